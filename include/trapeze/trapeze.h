@@ -10,8 +10,8 @@
  *           Free functions take NULL.
  * Scores    Natural logs. -INFINITY means impossible; NaN, +INFINITY and |score| > 1e290
  *           (TZ_F32: 1e30) are refused. Under log and entropy see tz_inside.
- * Modes     Results do not depend on the floating-point modes that the caller has set (rounding,
- *           flushing to zero, traps); it has them again afterwards, and its flags.
+ * Modes     Results do not depend on the caller's floating-point modes (rounding, flushing to
+ *           zero, traps). A call restores them and the flags before it returns.
  * Indices   Everything counts from 0 in the order of declaration in the rule file: lengths,
  *           weights, items, rules. Index values are those of the notation (words are 1..n).
  *
@@ -90,35 +90,37 @@ TZ_PUBLIC tz_status tz_gallery_read(const char *name, tz_rules **ret_rules, tz_e
 TZ_PUBLIC void tz_rules_free(tz_rules *rules);
 
 TZ_PUBLIC const char *tz_rules_name(const tz_rules *rules);
-/* Does some structure have several derivations? Not where every derivation is a structure. */
+/* Does the file say that some structure has several derivations? */
 TZ_PUBLIC bool tz_rules_ambiguous(const tz_rules *rules);
-/* Looks for a structure with several derivations in a rule set that does not say that there are
- * any: tells all derivations of small lengths apart, and draws some of larger lengths, as far as
- * some hundredths of a second go; the same for every machine. TZ_AMBIGUOUS: there is one, and
- * tz_plan_new should not be asked for a sum. TZ_OK: none was found, or the rules say what is so, or
- * are built in. TZ_NO_MEMORY. */
+/* Looks for a structure with several derivations, in a rule file that declares none. It compares
+ * all derivations of small lengths and draws some of larger ones, for some hundredths of a second;
+ * the result is the same on every machine. TZ_AMBIGUOUS: there is such a structure, so do not ask
+ * tz_plan_new for a sum. TZ_OK: none was found, or the rules are built in or declare it.
+ * TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_rules_ambiguity(const tz_rules *rules, tz_error *opt_error);
 TZ_PUBLIC size_t tz_rules_lengths(const tz_rules *rules);
 TZ_PUBLIC size_t tz_rules_weights(const tz_rules *rules);
-/* Names; NULL past the last. A rule whose condition has relations given by tuples is as many rules
- * of one name, one after the other, as there are choices of tuples that it can apply to. Rules that
- * need an item which nothing derives are left out. */
+/* Names; NULL past the last. A rule with a relation of tuples in its condition becomes several
+ * rules of the same name, one for each choice of tuples that it can apply to. Rules that need an
+ * item which nothing derives are left out. */
 TZ_PUBLIC const char *tz_rules_length_name(const tz_rules *rules, size_t length);
 TZ_PUBLIC const char *tz_rules_weight_name(const tz_rules *rules, size_t weight);
 TZ_PUBLIC const char *tz_rules_item_name(const tz_rules *rules, size_t item);
 TZ_PUBLIC const char *tz_rules_rule_name(const tz_rules *rules, size_t rule);
-/* Does some rule use the weight, or look up the input's numbers? Else scores and numbers need not
- * be given: their data may be NULL, and answers about the weight's cells are those of cells that no
- * derivation uses. False past the last. */
+/* Does some rule use the weight, or look up the input's numbers? If not, their data may be NULL,
+ * and answers about the weight's cells are those of cells that no derivation uses. False past the
+ * last.
+ */
 TZ_PUBLIC bool tz_rules_weight_used(const tz_rules *rules, size_t weight);
 TZ_PUBLIC bool tz_rules_input_used(const tz_rules *rules, size_t input);
-/* What may not be meant, in the file's order: the index-th warning, and where; NULL past the last.
- * A built-in rule set has none. A file that is refused has its warnings in the message. */
+/* The index-th warning about a likely slip, in the file's order, and its place; NULL past the last.
+ * A built-in rule set has none. If a file is refused, its warnings are in the error's message. */
 TZ_PUBLIC const char *tz_rules_warning(const tz_rules *rules, size_t index, unsigned *ret_line,
                                        unsigned *ret_column);
 
-/* What a rule set looks like. Each of these writes at most `size` bytes, the final NUL included,
- * and returns how many the whole has without it: so a size of 0 asks for that. 0: memory is out. */
+/* A rule set as text. Each function writes at most `size` bytes, the final NUL included, and
+ * returns the length of the whole text without the NUL; so call it with size 0 to learn that
+ * length. It returns 0 if memory is out. */
 typedef enum tz_figures {
     TZ_FIGURES_TEXT,  /* inference figures; a rule file that says the same */
     TZ_FIGURES_LATEX, /* a document for pdflatex */
@@ -130,11 +132,11 @@ TZ_PUBLIC size_t tz_rules_show(const tz_rules *rules, tz_figures format, char *r
  * "stage j-i: rtrap, ltrap". In parentheses stand products that are stored. */
 TZ_PUBLIC size_t tz_rules_order(const tz_rules *rules, char *ret_text, size_t size);
 
-/* How the number of instances grows, as text: "n^3", "n T^2 + n^2", "n^3 |binary|" where a sparse
- * weight has |binary| entries, each of which every stage of the target looks at, "1". For space,
- * how many places a chart has for items does; scores are not among them. Bounds that add up lengths
- * give sums, "n (A+B)^2". Where a bound is the smaller of several lengths, the lengths count as
- * each much larger than the next. TZ_TOO_LARGE: the text does not fit, or a number on the way.
+/* How the number of instances of rules grows, as text: "1", "n^3", "n T^2 + n^2". "n^3 |binary|":
+ * a sparse weight has |binary| entries, and every stage of the target looks at each. If `space`:
+ * how the number of items that a chart stores grows; scores do not count. A bound that adds lengths
+ * gives a sum, "n (A+B)^2". Where a bound is the smaller of several lengths, each length counts as
+ * much larger than the next. TZ_TOO_LARGE: the text, or a number on the way, does not fit.
  * TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size);
 
@@ -166,16 +168,16 @@ TZ_PUBLIC bool tz_rules_declared(const tz_rules *rules, size_t weight, const int
  * NULL past the last. */
 TZ_PUBLIC size_t tz_rules_inputs(const tz_rules *rules);
 TZ_PUBLIC const char *tz_rules_input_name(const tz_rules *rules, size_t input);
-/* The array that its numbers are given in, as tz_rules_shape, but that position 0 of a dimension
- * holds the smallest index: of x[i], 1 <= i <= n, it is n numbers. Each is from 0 to below
+/* The array of an input's numbers, as tz_rules_shape; but position 0 of a dimension holds the
+ * smallest index, so x[i], 1 <= i <= n, has n numbers. Each number is at least 0 and below
  * *ret_bound. */
 TZ_PUBLIC tz_status tz_rules_input_shape(const tz_rules *rules, size_t input,
                                          const int32_t *lengths, tz_shape *ret_shape,
                                          int64_t *ret_bound);
 
-/* What a `names` line calls a value of what runs to a length; NULL: it has no name. */
+/* The name that a `names` line gives to a value of indices that run to this length; NULL: none. */
 TZ_PUBLIC const char *tz_rules_label(const tz_rules *rules, size_t length, size_t value);
-/* Which length's names the values of an index, or the numbers of an input, have; false: none. */
+/* The length whose names an index's values, or an input's numbers, have; false: they have none. */
 TZ_PUBLIC bool tz_rules_weight_labels(const tz_rules *rules, size_t weight, unsigned index,
                                       size_t *ret_length);
 TZ_PUBLIC bool tz_rules_item_labels(const tz_rules *rules, size_t item, unsigned index,
@@ -193,27 +195,27 @@ TZ_PUBLIC tz_status tz_rules_goal(const tz_rules *rules, const int32_t *lengths,
 TZ_PUBLIC size_t tz_rules_resources(const tz_rules *rules);
 /* NULL past the last. */
 TZ_PUBLIC const char *tz_rules_resource_name(const tz_rules *rules, size_t resource);
-/* What one use of a cell of a weight consumes of the resource: the sum of its charges, at least 0.
- * TZ_NONE: nothing is charged to it, it is declared as the rest of another. TZ_BAD_ARGUMENT: an
- * index outside the weight's domain, among others. */
+/* How much of the resource one use of a cell consumes: the sum of its charges, at least 0. TZ_NONE:
+ * no use is charged, since the resource is declared as the rest of another. TZ_BAD_ARGUMENT: such
+ * as an index outside the weight's domain. */
 TZ_PUBLIC tz_status tz_rules_amount(const tz_rules *rules, size_t resource, size_t weight,
                                     const int32_t *lengths, const int32_t *index,
                                     int64_t *ret_amount);
-/* The resource that this one is the rest of, or that is its rest: in every derivation the amounts
- * of both sum to *ret_total, which may be below 0 (there is no derivation, then). The first
- * declared, if there are several. TZ_NONE: there is none. TZ_BAD_ARGUMENT. */
+/* The resource that complements this one: in every derivation the amounts of both sum to
+ * *ret_total. A total below 0 means that there is no derivation. If several complement it, the
+ * first declared. TZ_NONE: none does. TZ_BAD_ARGUMENT. */
 TZ_PUBLIC tz_status tz_rules_resource_complement(const tz_rules *rules, size_t resource,
                                                  const int32_t *lengths, size_t *ret_other,
                                                  int64_t *ret_total);
 
-/* The same rules with one more length, the last, and one more index of every item, its last: the
- * amount of the resource that derivations of the item use, from 0 to the length. The goal uses
- * exactly as much as the length says; the goal's item with another last index tells the value at
- * each amount below. Charges and weights stay, so that the result can be charged for another
- * resource. Amounts are bounded as far as bounds linear in indices and lengths can be proved:
- * charged for kept words, `compress` takes O(n^3 d^2) for d of them, and only n^2 d cells.
- * *ret_rules does not refer to `rules`. TZ_BAD_ARGUMENT (no such resource; one that is only the
- * rest of another), TZ_TOO_LARGE (no room for another index, length or variable), TZ_NO_MEMORY. */
+/* The same rules, keeping account of a resource. Every item gets one more index, its last: how much
+ * of the resource its derivations use. The rules get one more length, the last: the most that this
+ * index can be. The goal uses exactly so much; the goal's item with a smaller last index has the
+ * value at that amount. Charges and weights stay, so the result can be charged for another
+ * resource. Amounts are bounded where a bound linear in indices and lengths can be proved: charged
+ * for kept words, `compress` takes O(n^3 d^2) for d of them, and only n^2 d cells. *ret_rules does
+ * not refer to `rules`. TZ_BAD_ARGUMENT (no such resource; one that is only the rest of another),
+ * TZ_TOO_LARGE (no room for another index, length or variable), TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_rules_charge(const tz_rules *rules, const char *resource,
                                     tz_rules **ret_rules, tz_error *opt_error);
 
@@ -232,12 +234,12 @@ TZ_PUBLIC const tz_semiring *tz_semiring_builtin(size_t index, tz_precision prec
  * on), TZ_TOO_LARGE (a number), TZ_LAW (a composition of what cannot be composed), TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_semiring_new(const char *text, tz_precision precision,
                                     tz_semiring **ret_semiring, tz_error *opt_error);
-/* Of tz_semiring_new only; no plan may use it any more. */
+/* Frees what tz_semiring_new made; no plan may still use it. */
 TZ_PUBLIC void tz_semiring_free(tz_semiring *semiring);
-/* What tz_semiring_new takes: the index-th name, in alphabetical order, with the parameters that it
- * needs ("kbest(K)"); NULL past the last. */
+/* The index-th form that tz_semiring_new takes, in alphabetical order: a name with the parameters
+ * that it needs, "kbest(K)"; NULL past the last. */
 TZ_PUBLIC const char *tz_semiring_form(size_t index);
-/* How many numbers an element stands for at most (tz_goal_values): K for kbest(K), else 1 where the
+/* The most numbers that an element stands for (tz_goal_values), such as K for kbest(K); 1 if the
  * semiring does not say. */
 TZ_PUBLIC size_t tz_semiring_numbers(const tz_semiring *semiring);
 
@@ -247,21 +249,21 @@ typedef struct tz_plan tz_plan;
 
 enum {
     TZ_FORCE = 1 << 0,     /* run an ambiguous rule set under a semiring that counts twice */
-    TZ_NO_AVX512 = 1 << 1, /* leave instruction sets out (tz_isa); the results have the same bits */
-    TZ_NO_AVX2 = 1 << 2,   /* AVX-512 neither */
-    TZ_PLAIN = 1 << 3 /* by plus and times alone, as the passes are defined: for whoever doubts an
-                         answer or writes a semiring; many times slower */
+    TZ_NO_AVX512 = 1 << 1, /* do not use AVX-512; the results have the same bits */
+    TZ_NO_AVX2 = 1 << 2,   /* use neither AVX2 nor AVX-512 */
+    TZ_PLAIN = 1 << 3      /* compute by plus and times alone, as the passes are defined; many times
+                              slower, to check an answer or a semiring of your own */
 };
 
-/* rules and semiring must outlive the plan. TZ_AMBIGUOUS, TZ_LAW (not commutative; marks
- * under rules with a closure), TZ_BAD_ARGUMENT (either is NULL; a descriptor without name, plus or
- * times), TZ_NO_MEMORY. What takes a plan and returns a status refuses NULL likewise, so a failure
- * need not be looked at before the next call. */
+/* rules and semiring must outlive the plan. TZ_AMBIGUOUS, TZ_LAW (the semiring is not commutative,
+ * or has marks and the rules a closure), TZ_BAD_ARGUMENT (either is NULL, or the descriptor lacks
+ * name, plus or times), TZ_NO_MEMORY. Every function that takes a plan and returns a status rejects
+ * NULL with TZ_BAD_ARGUMENT, so you may check once at the end. */
 TZ_PUBLIC tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsigned flags,
                                 tz_plan **ret_plan, tz_error *opt_error);
 TZ_PUBLIC void tz_plan_free(tz_plan *plan);
-/* The instruction set that the plan's inner loops are compiled for: the best that the machine runs,
- * the flags allow and the library has; where it has none of those, its least. */
+/* The instruction set of the plan's inner loops: the best one that the machine runs, the flags
+ * allow and the library has; if there is none, the library's least. */
 TZ_PUBLIC tz_isa tz_plan_isa(const tz_plan *plan);
 /* Semiring products (applications of times) of one inside pass for these lengths: work shared by
  * several rules counts once, sparse weights count as full. TZ_BAD_ARGUMENT, TZ_TOO_LARGE (too many
@@ -297,29 +299,31 @@ typedef struct tz_input_numbers {
     ptrdiff_t stride[TZ_MAX_RANK];
 } tz_input_numbers;
 
-/* The cells of a weight that have these index values, or the items of a name; TZ_ANY stands for
- * every value. Index values past the rank are not read. */
+/* The cells of a weight, or the items of a name, that have these index values. TZ_ANY matches every
+ * value. Index values past the rank are not read. */
 enum { TZ_ANY = INT32_MIN, TZ_ITEM = 1 << 20 };
 typedef struct tz_cells {
     size_t weight; /* or TZ_ITEM + the number of an item */
     int32_t index[TZ_MAX_RANK];
 } tz_cells;
 
-/* What is known of a derivation beforehand, by its use of some cells together: cells[0..count-1],
- * of weights, of items, or of both. A derivation uses an item once for each time that it stands in
- * the proof tree; side conditions are no uses. Forbidden: no derivation uses any of them. Required:
- * every derivation uses one of them: an arc (that cell), a kept word (an arc to it from anywhere),
- * a word's head being one of these, a state at a position (that item). Values, sums, marginals,
- * best derivations are then those of the derivations that agree with all facts.
+/* What is known of derivations beforehand. cells[0..count-1] are cells of weights, items, or both.
  *
- * Forbidden cells are as impossible as those that score -INFINITY, to the bit; a forbidden item is
- * zero, inside and outside, whatever derives it. Required facts take a semiring that has `mark`, as
- * required(log) is for log, and in the possible derivations that use no forbidden cell, the cells
- * of one required fact are used once at most in all: that is checked. tz_facts_new turns them into
- * forbidden cells for plain semirings, where that says the same, and is far faster: required(BASE)
- * has no compiled loops. A cell outside the declared domain is refused, and so is a pattern with an
- * index that no declared cell has; a sparse weight's cell may be one that has no entry. Lists of
- * many cells cost least in order of weight and indices; items take 80 bytes each in a chart. */
+ * Forbidden: no derivation uses any of them. Required: every derivation uses one of them. So a
+ * required fact can name an arc (that cell), a kept word (an arc to it from anywhere), the heads
+ * that a word may have (an arc from each), or a state at a position (that item). A derivation uses
+ * an item as often as the item stands in its proof tree; side conditions are no uses. All answers
+ * are then about the derivations that agree with all facts.
+ *
+ * A forbidden cell is as impossible as one that scores -INFINITY, with the same bits. A forbidden
+ * item is zero, inside and outside. Required facts take a semiring that has `mark`, such as
+ * required(log) in the place of log. No possible derivation may use two cells of one required fact,
+ * or one of them twice: that is checked. tz_facts_new is far faster, as required(BASE) has no
+ * compiled loops: it turns required facts into forbidden cells, where that says the same.
+ *
+ * A cell outside the declared domain is refused, as is a pattern with an index that no declared
+ * cell has. A cell of a sparse weight need not have an entry. Long lists cost least when they are
+ * ordered by weight and indices. Items take 80 bytes each in a chart. */
 typedef struct tz_fact {
     bool required;
     const tz_cells *cells;
@@ -329,19 +333,21 @@ typedef struct tz_fact {
 typedef struct tz_problem {
     const int32_t *lengths;  /* one per length of the rule set, >= 0 */
     const tz_scores *scores; /* one per weight, in order of declaration */
-    /* What the semiring takes besides (tz_semiring.input; entropy: costs, and the scores of another
-     * distribution q): as many such arrays of scores, one after the other. NULL: none; data NULL:
-     * not for this weight; either way 0. Shapes, strides and limits as the scores'; of a sparse
-     * weight, the number of each of the scores' entries, in their order. */
+    /* The semiring's further inputs (tz_semiring.input), one array of tz_scores after the other:
+     * entropy takes costs, and the scores of another distribution q. NULL: none is given; data
+     * NULL: none for this weight. What is not given is 0. Shapes, strides and limits are those of
+     * the scores; a sparse weight has one number for each of its scores' entries, in their order.
+     */
     const tz_scores *inputs;
     const tz_fact *facts; /* all of them hold; borrowed as long as the scores */
     size_t fact_count;
-    /* Which way the scores move (tz_marginal_tangents): finite numbers, one tz_scores per weight,
-     * laid out as inputs are. NULL: nowhere; data NULL: not those of this weight. */
+    /* The direction in which the scores move (tz_marginal_tangents): finite numbers, one tz_scores
+     * per weight, laid out as inputs are. NULL: they do not move; data NULL: this weight's do not.
+     */
     const tz_scores *direction;
-    /* One per input of the rule set. Scores, the semiring's inputs, facts and directions are of the
-     * weights that the rules declare: their cells are looked up by these numbers. A fact speaks of
-     * all uses of its cells. */
+    /* One per input of the rule set. The rules look up cells of weights by these numbers. Scores,
+     * facts and directions are about the weights as declared, and a fact about all uses of a cell.
+     */
     const tz_input_numbers *numbers;
 } tz_problem;
 
@@ -352,90 +358,90 @@ TZ_PUBLIC tz_input_numbers tz_input_numbers_dense(const tz_shape *shape, const i
 /* Entries of a sparse weight: index[entries * rank], data[entries]. */
 TZ_PUBLIC tz_scores tz_scores_sparse(const int32_t *index, const double *data, size_t entries);
 
-/* Everything tz_bind would refuse, for one problem. Cost: the size of the scores; and an inside
- * pass of largest numbers of uses for each required fact. */
+/* Refuses what tz_bind would refuse, for one problem. Cost: the size of the scores, and one inside
+ * pass for each required fact. */
 TZ_PUBLIC tz_status tz_problem_check(const tz_plan *plan, const tz_problem *problem,
                                      tz_error *opt_error);
 
 /* ---- Charts -------------------------------------------------------------------------------- */
 
-/* Memory for a plan's items, grown as needed and reused, and what was worked out about the lengths
- * seen so far (up to 64 MB, and of the last ones all): problems of lengths that came before, in as
- * many lanes, allocate nothing. */
+/* Memory for a plan's items, which grows as needed and is reused. It also keeps what was worked out
+ * about the lengths seen so far, up to 64 MB and always the last ones: so problems whose lengths
+ * came before, in as many lanes, allocate nothing. */
 typedef struct tz_chart tz_chart;
 
 TZ_PUBLIC tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart);
 TZ_PUBLIC void tz_chart_free(tz_chart *chart);
 
-/* Watches long calls, and stops them: a window's "Cancel", Ctrl-C, a line of progress. The
- * caller's, for as long as a chart or a call has it. Some milliseconds after `stop` is other than
- * 0, whatever set it, the call returns TZ_STOPPED. Everything remains usable, and the next answers
- * are right: of a chart, what was bound is, and nothing has been computed of it. Not looked at:
- * while arrays of scores, or answers about cells, are copied (which takes as long as to read them),
- * nor within tz_kbest_next, tz_sampler_next and what takes no chart. */
+/* Watches long calls and can stop them: for a "Cancel" button, Ctrl-C, a line of progress. It is
+ * the caller's, and must live as long as a chart or a call has it. Some milliseconds after `stop`
+ * becomes other than 0, whoever set it, the call returns TZ_STOPPED. Everything remains usable: a
+ * chart is still bound, and nothing of it counts as computed. `stop` is not looked at while scores
+ * or answers are copied, which takes as long as reading them, nor in tz_kbest_next, tz_sampler_next
+ * and functions that take no chart. */
 typedef struct tz_watch tz_watch;
 struct tz_watch {
     volatile int stop; /* set by `look`, by any other thread, or by a handler of signals */
-    /* NULL, or called by the thread that called the function, and by no other: as often as
-     * `seconds` says, and before it calls a tz_visit. It may do anything but use what is at work.
-     */
+    /* NULL, or what the calling thread, and no other, calls every `seconds` and before each
+     * tz_visit. It may do anything but use the objects at work. */
     void (*look)(tz_watch *watch);
-    double seconds;  /* between two calls of `look`, at least; 0: as few as there can be */
-    size_t done, of; /* in tz_run: problems so far, of how many. Else as they were */
+    double seconds;  /* the least time between two calls of `look` */
+    size_t done, of; /* set by tz_run: problems done so far, and all */
     void *user;      /* the caller's own */
 };
 
 /* For tz_inside and what follows it on this chart, from now on; NULL: nobody watches. */
 TZ_PUBLIC void tz_chart_watch(tz_chart *chart, tz_watch *opt_watch);
 
-/* Problems 0..count-1 to be evaluated side by side (a chart's cost grows with its longest problem:
- * bind like lengths together, or let tz_run group them). Their scores and facts are borrowed until
- * the next tz_bind or tz_chart_free. Each lane has facts of its own. Cost: tz_problem_check's.
- * TZ_BAD_ARGUMENT, TZ_BAD_SCORE, TZ_TOO_LARGE, TZ_NO_MEMORY, TZ_LAW (a required fact without
- * `mark`); after a failure nothing is bound. */
+/* Takes problems 0..count-1, to evaluate them side by side, each in a lane. All cost as much as the
+ * longest: bind like lengths together, or let tz_run group them. Scores and facts are borrowed
+ * until the next tz_bind or tz_chart_free. Each problem has facts of its own. Cost:
+ * tz_problem_check's. TZ_BAD_ARGUMENT, TZ_BAD_SCORE, TZ_TOO_LARGE, TZ_NO_MEMORY, TZ_LAW (a required
+ * fact without `mark`); after a failure nothing is bound. */
 TZ_PUBLIC tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count,
                             tz_error *opt_error);
 
-/* The value of every item of every bound problem. Cost: tz_plan_products (O(n^3) for eisner).
- * tz_inside, tz_outside: TZ_BAD_SCORE where the scores of derivations, or of parts of them, add up
- * beyond the range where the semiring is exact (tz_semiring.exact; log and entropy: 2e14, in float
- * 2.5e6; less, where the engine multiplies more than three factors at once). TZ_DIVERGES: see
- * tz_diverging. */
+/* Computes the value of every item of every bound problem. Cost: tz_plan_products (O(n^3) for
+ * eisner). TZ_BAD_SCORE, as in tz_outside: the score of a derivation, or of a part, leaves the
+ * range where the semiring is exact (tz_semiring.exact). For log and entropy the range is 2e14, in
+ * float 2.5e6, and less where the engine multiplies more than three factors at once. TZ_DIVERGES:
+ * see tz_diverging. */
 TZ_PUBLIC tz_status tz_inside(tz_chart *chart);
 /* After TZ_DIVERGES: which of the bound problems, and an item whose derivations go round in a
  * circle without a limit; ret_index[TZ_MAX_RANK]. TZ_NONE: nothing diverged. */
 TZ_PUBLIC tz_status tz_diverging(const tz_chart *chart, size_t *ret_problem, size_t *ret_item,
                                  int32_t *ret_index);
-/* The outside value of every item, after tz_inside; a small multiple of its cost. Eisner 1996,
- * Goodman 1999 section 4: the semiring sum over the derivations of the goal that use the item, of
- * all that is outside it. */
+/* After tz_inside: computes the outside value of every item, at a small multiple of tz_inside's
+ * cost. The outside value is a sum over the derivations of the goal that use the item: of the
+ * product of everything in the derivation that is outside the item (Eisner 1996, Goodman 1999
+ * section 4). */
 TZ_PUBLIC tz_status tz_outside(tz_chart *chart);
 
 /* After tz_inside: the value of the goal of one problem as score, number or truth (see tz_gives).
  * Under TZ_GIVES_SCORE, -INFINITY where there is no derivation. */
 TZ_PUBLIC tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value);
-/* All numbers that the goal's element stands for (tz_semiring.values): under kbest(K) the scores of
- * the best derivations, best first, fewer than K where there are fewer; under ties the score of the
- * best and how many derivations have it (0: there is none); under entropy log Z, the
- * entropy of the derivations, with probabilities exp(score) / Z, and their expected cost and score
- * in q (0 without). The divergence KL(p || q) is then log Z_q - entropy - values[3], where log Z_q
- * is the goal of the problem {lengths, inputs + number of weights} under log; and +INFINITY where
- * values[3] is -INFINITY: q excludes what p allows.
- * ret_values: room for tz_semiring_numbers. */
+/* All numbers that the goal's element stands for (tz_semiring.values).
+ *   kbest(K)  the scores of the K best derivations, best first; fewer if there are fewer
+ *   ties      the best score, and how many derivations have it (0: there is none)
+ *   entropy   log Z; the entropy of the derivations, whose probabilities are exp(score) / Z; their
+ *             expected cost; their expected score in q. The last two are 0 if not given.
+ * The divergence KL(p || q) is log Z_q - entropy - values[3], where log Z_q is the goal, under log,
+ * of the problem {lengths, inputs + number of weights}. It is +INFINITY if values[3] is -INFINITY:
+ * q excludes what p allows. ret_values: room for tz_semiring_numbers. */
 TZ_PUBLIC tz_status tz_goal_values(const tz_chart *chart, size_t problem, double *ret_values,
                                    size_t *ret_count);
 /* The same as the semiring's own element, of semiring->size bytes. */
 TZ_PUBLIC tz_status tz_goal_element(const tz_chart *chart, size_t problem, void *ret_element);
-/* The value of one item, inside or outside; index values outside its domain give zero's. Under
- * required facts, inside values are those of the derivations of the item that agree with all. */
+/* The value of one item, inside or outside; outside its domain, that of the semiring's zero. Under
+ * required facts, an inside value is that of the item's derivations that agree with all. */
 TZ_PUBLIC tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item,
                                   const int32_t *index, bool outside, double *ret_value);
 /* All numbers that an item's inside element stands for, as tz_goal_values. */
 TZ_PUBLIC tz_status tz_item_values(const tz_chart *chart, size_t problem, size_t item,
                                    const int32_t *index, double *ret_values, size_t *ret_count);
 
-/* Where to write one number per cell of a weight; laid out as tz_scores. Sparse: that of entry e,
- * in the order they were given, at data[e * stride[0]]. */
+/* Where to write one number per cell of a weight, laid out as tz_scores. Sparse: the number of
+ * entry e, in the order of the problem's entries, goes to data[e * stride[0]]. */
 typedef struct tz_output {
     double *data;
     ptrdiff_t stride[TZ_MAX_RANK];
@@ -444,20 +450,20 @@ typedef struct tz_output {
 /* Contiguous: row-major for the shape, or one after the other for entries. */
 TZ_PUBLIC tz_output tz_output_dense(const tz_shape *shape, double *data);
 
-/* After tz_outside: the expected number of uses of each cell of a weight, by way of inputs too,
- * over the distribution exp(score) / Z; also the gradient of log Z. Writes the shape's cells: 0
- * outside the domain and where the score is -INFINITY. TZ_LAW without `share`; TZ_NONE where there
- * is no derivation (and nothing is written). Cost: as tz_inside at most. */
+/* After tz_outside: how often each cell of a weight is used, as expected under the distribution
+ * exp(score) / Z; this is also the gradient of log Z. Uses by way of inputs count. Writes all cells
+ * of the shape: 0 outside the domain and where the score is -INFINITY. TZ_LAW: the semiring has no
+ * `share`. TZ_NONE: there is no derivation, and nothing is written. Cost: tz_inside's at most. */
 TZ_PUBLIC tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight,
                                  const tz_output *output);
-/* The same of every weight of every problem that is bound: that of weight w of problem p goes to
- * outputs[p * weights + w], where weights is tz_rules_weights; data NULL: not wanted. 0 where a
- * problem has no derivation. Problems of the same lengths take a fraction of what they take one by
- * one, above all if their outputs have the same strides and the last is 1. */
+/* The same for every weight w of every bound problem p, to outputs[p * weights + w], where weights
+ * is tz_rules_weights; data NULL: not wanted. A problem without a derivation gets 0. Problems of
+ * the same lengths take a fraction of their time one by one, above all if their outputs have the
+ * same strides and the last stride is 1. */
 TZ_PUBLIC tz_status tz_marginals_all(tz_chart *chart, const tz_output *outputs);
-/* After tz_outside: the value of the semiring sum over uses of each cell, of the derivations using
- * it: max-marginals under max, numbers of derivations under count. Zero's value outside the domain.
- * TZ_NONE likewise. */
+/* After tz_outside: for each cell the semiring sum over its uses in derivations, each worth its
+ * whole derivation: max-marginals under max, numbers of derivations under count. Outside the
+ * domain, the value of zero. TZ_NONE likewise. */
 TZ_PUBLIC tz_status tz_through(tz_chart *chart, size_t problem, size_t weight,
                                const tz_output *output);
 
@@ -465,20 +471,20 @@ TZ_PUBLIC tz_status tz_through(tz_chart *chart, size_t problem, size_t weight,
  * tz_rules_item_shape says. After tz_inside: their values, each that of tz_item_value; outside the
  * domain zero's. */
 TZ_PUBLIC tz_status tz_items(tz_chart *chart, size_t problem, size_t item, const tz_output *output);
-/* After tz_outside: the expected number of times that each is used, which is inside times outside,
- * divided by the goal; 0 outside the domain. An item that no rule uses twice in a derivation has
- * its probability. And the value of the derivations that use it, once for each use: inside times
- * outside. TZ_LAW, TZ_NONE, as tz_marginals. Cost: the size of the shape. */
+/* After tz_outside. tz_items_marginals: how often each item is used, as expected: inside times
+ * outside, divided by the goal; 0 outside the domain. For an item that no derivation uses twice
+ * this is its probability. tz_items_through: inside times outside itself, the sum of the
+ * derivations that use the item, once for each use. TZ_LAW, TZ_NONE, as tz_marginals. Cost: the
+ * size of the shape. */
 TZ_PUBLIC tz_status tz_items_marginals(tz_chart *chart, size_t problem, size_t item,
                                        const tz_output *output);
 TZ_PUBLIC tz_status tz_items_through(tz_chart *chart, size_t problem, size_t item,
                                      const tz_output *output);
 
-/* After tz_outside under log: how log Z and the marginals change where the scores move by epsilon
- * times the problem's direction v: d/d epsilon at 0. That of log Z is the sum over cells of
- * marginal times v; those of the marginals are the product of the Hessian of log Z, which is the
- * covariance of uses, and v. 0 outside the domain and where the score is -INFINITY, as
- * tz_marginals.
+/* After tz_outside under log: the derivatives of log Z and of the marginals, at epsilon = 0, as the
+ * scores move by epsilon times the problem's direction v. For log Z this is the sum over cells of
+ * marginal times v. For the marginals it is H v, where H, the Hessian of log Z, is the covariance
+ * of uses. It is 0 outside the domain and where the score is -INFINITY, as in tz_marginals.
  *
  * Dual numbers through inside, outside and marginals (the second-order expectation semiring, Li &
  * Eisner 2009 (EMNLP), section 4): the second parts are of the same kind as the first, and stand
@@ -504,10 +510,10 @@ typedef struct tz_node {
     int32_t index[TZ_MAX_RANK];
 } tz_node;
 
-/* Where a use was looked up: for each of the weight's indices that inputs stand for, in order, the
- * index values of the input: of differ[y[u-1],y[u]], u - 1 and u. */
+/* Where the inputs of a use were looked up: the index values of each input, in the order of the
+ * weight's indices. For differ[y[u-1],y[u]] they are u - 1 and u. */
 typedef struct tz_position {
-    uint32_t count; /* of those that are told: TZ_MAX_RANK at most */
+    uint32_t count; /* of the index values told, at most TZ_MAX_RANK */
     int32_t at[TZ_MAX_RANK];
 } tz_position;
 
@@ -519,20 +525,20 @@ typedef struct tz_derivation {
     const tz_position *position; /* [uses] of each; NULL: the rules have no inputs */
 } tz_derivation;
 
-/* A derivation as a path: its uses in the order in which they are derived. What a rule uses comes
- * after all that its premises use, the first premise's before the second's, and several of one rule
- * come as they stand in the file. Where premises are parts from left to right, as in chains,
- * segmentations and alignments, that is the order of positions. ret_order[uses]: numbers of uses.
- * TZ_BAD_ARGUMENT: the derivation is none of the rules, or lacks positions. TZ_NO_MEMORY. Cost: a
- * sort of the uses. */
+/* A derivation as a path: its uses in the order in which they are derived. The uses of a rule's
+ * premises come first, premise by premise, then those of the rule itself, as they stand in the
+ * file. Where premises are parts from left to right, as in chains, segmentations and alignments,
+ * this is the order of positions. ret_order[uses]: numbers of uses. TZ_BAD_ARGUMENT: the derivation
+ * is none of these rules, or lacks positions. TZ_NO_MEMORY. Cost: a sort of the uses. */
 TZ_PUBLIC tz_status tz_path(const tz_rules *rules, const int32_t *lengths,
                             const tz_derivation *derivation, size_t *ret_order);
 
-/* After tz_inside under a path semiring: the best derivation; the chart's, until the next call of
- * tz_best, tz_best_item, tz_best_uses, tz_bind or tz_chart_free on it. Ties: first rule in the file, then the
- * smallest values of the summed-out variables in order of appearance, those of a part of the sum
- * that is worked out first (docs/rules.md) last. No back-pointers are kept: splits are scanned
- * again, O(n^2) for eisner. TZ_LAW, TZ_NONE, TZ_NO_MEMORY. */
+/* After tz_inside under a path semiring: the best derivation. It is the chart's, until the next
+ * call of tz_best, tz_best_item, tz_best_uses, tz_bind or tz_chart_free on it. Ties go to the rule
+ * that stands first in the file, then to the smallest values of the summed-out variables, in order
+ * of appearance; variables of a part of the sum that is worked out first (docs/rules.md) come last.
+ * No back-pointers are kept: splits are scanned again, O(n^2) for eisner. TZ_LAW, TZ_NONE,
+ * TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation);
 /* Its uses alone, which costs less: no proof tree, nothing sorted, no positions. They come in the
  * order in which they are found, from the goal down, the same for every machine and grouping. The
@@ -544,13 +550,13 @@ TZ_PUBLIC tz_status tz_best_uses(tz_chart *chart, size_t problem, const tz_use *
 TZ_PUBLIC tz_status tz_best_item(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
                                  const tz_derivation **ret_derivation);
 
-/* What the cells look like that a derivation uses, by the shapes of their weights alone: arcs above
- * a sentence, spans and labels below it, pairs, or a grid of two sequences; docs/command.md says
- * which. Positions of uses by way of inputs come from the proof tree; without any, nodes may be 0.
- * opt_words: those of the first length's sequence, as many as the length; else they are
- * numbers. Writes at most `size` bytes, the final NUL included; *ret_size: how many the whole has
+/* Draws a derivation's uses by the shapes of their weights: arcs above a sentence, spans and labels
+ * below it, pairs, or a grid of two sequences (docs/command.md says which shape is drawn how).
+ * Rules with inputs take the proof tree, which tells positions; others may have 0 nodes. opt_words:
+ * the words of the first length's sequence, as many as the length; NULL: numbers stand in their
+ * place. Writes at most `size` bytes, the final NUL included; *ret_size: the length of the whole
  * without it. TZ_NONE: the rules have no weight of such a shape. TZ_BAD_ARGUMENT: a use, or the
- * proof tree where it is needed, is not of the rules. TZ_TOO_LARGE: a length above 2^20;
+ * proof tree where it is needed, is not of the rules. TZ_TOO_LARGE: a length above 2^20.
  * TZ_NO_MEMORY. */
 typedef enum tz_draw_format { TZ_DRAW_TEXT, TZ_DRAW_SVG } tz_draw_format;
 TZ_PUBLIC tz_status tz_draw(const tz_rules *rules, const int32_t *lengths,
@@ -562,13 +568,13 @@ TZ_PUBLIC tz_status tz_draw(const tz_rules *rules, const int32_t *lengths,
 /* The derivations of one problem, best first, worked out as they are asked for. */
 typedef struct tz_kbest tz_kbest;
 
-/* After tz_inside under a path semiring that gives scores and prefers greater ones. Any number of
- * lists may stand side by side, each with memory of its own, which goes to the chart's next list
- * when it is freed. A list reads the chart, which must outlive it and be neither bound nor run
- * inside again while it is used (tz_kbest_next gives TZ_BAD_ARGUMENT if it was). distinct: of the
- * derivations of one structure (the same uses, by way of the same positions of inputs), give the
- * first alone; changes nothing where the rules are not ambiguous. TZ_LAW (required(max), whose
- * values leave out the required facts; tz_facts_new serves), TZ_BAD_ARGUMENT, TZ_NO_MEMORY. */
+/* After tz_inside under a path semiring that gives scores and prefers greater ones. A chart may
+ * have any number of lists, each with memory of its own; a freed list leaves its memory to the
+ * chart's next one. The chart must outlive the list. Once the chart is bound or run inside again,
+ * tz_kbest_next gives TZ_BAD_ARGUMENT. distinct: give only the first derivation of each structure
+ * (the same uses, at the same positions of inputs); this changes nothing unless the rules are
+ * ambiguous. TZ_LAW: required(max), whose values leave out the required facts; use tz_facts_new.
+ * TZ_BAD_ARGUMENT, TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct,
                                  tz_kbest **ret_kbest);
 /* The next derivation, the list's until the next call; TZ_NONE when there is none left. Scores
@@ -582,23 +588,23 @@ TZ_PUBLIC tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct,
  * proportion to those. After TZ_NO_MEMORY or TZ_TOO_LARGE the call may be repeated.
  * TZ_DIVERGES: in a closure, derivations that go round cost nothing, and never end. */
 TZ_PUBLIC tz_status tz_kbest_next(tz_kbest *kbest, const tz_derivation **ret_derivation);
-/* Ends the list before the first derivation that scores more than `within` less than the best, for
- * all within a margin: within >= 0, else TZ_BAD_ARGUMENT. May be called at any time. */
+/* From now on the list holds only derivations that score at most `within` less than the best.
+ * within >= 0, else TZ_BAD_ARGUMENT. May be called at any time. */
 TZ_PUBLIC tz_status tz_kbest_within(tz_kbest *kbest, double within);
 TZ_PUBLIC void tz_kbest_free(tz_kbest *kbest);
 
 /* ---- Samples ------------------------------------------------------------------------------- */
 
-/* Derivations drawn at random from one problem of a chart, each with probability exp(score) / Z, Z
- * the sum over all derivations: exactly so, but for the rounding of the values of items. Under
- * count all derivations are as likely. */
+/* Draws derivations of one problem at random, each with probability exp(score) / Z, where Z is the
+ * sum over all derivations: exactly, but for the rounding of items' values. Under count all
+ * derivations are equally likely. */
 typedef struct tz_sampler tz_sampler;
 
-/* After tz_inside. Any number of samplers may stand side by side, each with memory of its own; one
- * reads the chart, which must outlive it and be neither bound nor run inside again while it is used
- * (tz_sampler_next gives TZ_BAD_ARGUMENT if it was). Sample number s depends on the problem and the
- * seed only: neither on the plan's flags, nor on what else is bound, nor on threads. Problems
- * sampled with one seed share their random numbers.
+/* After tz_inside. A chart may have any number of samplers, each with memory of its own. The chart
+ * must outlive the sampler. Once it is bound or run inside again, tz_sampler_next gives
+ * TZ_BAD_ARGUMENT. Sample number s depends on the problem and the seed only: not on the plan's
+ * flags, on what else is bound, or on threads. Problems sampled with one seed share their random
+ * numbers.
  * without_replacement: no derivation comes twice, and each is drawn with probability proportional
  * to exp(score) among those that have not come yet (of an ambiguous rule set, a structure comes
  * once for each of its derivations).
@@ -663,8 +669,9 @@ TZ_PUBLIC tz_status tz_bind_risk(tz_chart *decoder, tz_chart *marginals, size_t 
 
 /* ---- Batches ------------------------------------------------------------------------------- */
 
-/* Charts that one tz_run leaves to the next, one for each thread: lengths that came before then
- * take no time to work out. For one plan, which must outlive them, and one tz_run at a time. */
+/* Charts that one tz_run leaves to the next, one for each thread, so that lengths which came before
+ * need not be worked out again. They are for one plan, which must outlive them, and for one tz_run
+ * at a time. */
 typedef struct tz_charts tz_charts;
 
 TZ_PUBLIC tz_status tz_charts_new(const tz_plan *plan, tz_charts **ret_charts);
@@ -684,9 +691,9 @@ typedef struct tz_run_options {
  * Anything but TZ_OK ends the run with that status. */
 typedef tz_status (*tz_visit)(void *user, size_t problem, tz_chart *chart, size_t lane);
 
-/* Problems of any lengths, neighbouring ones side by side where that is cheapest; the values do not
- * depend on the grouping or the threads, which a process that was forked may use as well. Checks
- * all problems first: errors of tz_bind name the problem. */
+/* Solves problems of any lengths, like ones side by side where that is cheapest. The values do not
+ * depend on the grouping or the threads. A forked process may use threads, too. Checks all problems
+ * first; errors of tz_bind name the problem. */
 TZ_PUBLIC tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size_t count,
                            const tz_run_options *opt_options, tz_visit visit, void *user,
                            tz_error *opt_error);
@@ -710,8 +717,8 @@ TZ_PUBLIC tz_status tz_answer(void *answers, size_t problem, tz_chart *chart, si
 
 /* ---- Limits on a resource ------------------------------------------------------------------- */
 
-/* Finds best derivations that consume so much of a resource that the rules declare. Holds the plans
- * that this takes and never changes. */
+/* Finds the best derivation among those that consume a given amount of a resource. It holds the
+ * plans for that, and never changes. */
 typedef struct tz_limiter tz_limiter;
 /* Memory for one thread, grown as needed and reused. */
 typedef struct tz_limit_chart tz_limit_chart;
@@ -776,10 +783,10 @@ TZ_PUBLIC tz_status tz_limit(tz_limit_chart *chart, const tz_problem *problem, i
                              int64_t high, tz_limit_method method, tz_limited *ret_limited,
                              tz_error *opt_error);
 
-/* The whole curve: the best score of each amount 0..*ret_count - 1, the largest that a derivation
- * has; -INFINITY where there is none. Cost: one pass of the charged rules with room for all of it,
- * O(n^5) for compress. *ret_values is the chart's, until its next tz_limit or tz_limit_curve.
- * TZ_NONE: no derivation at all. Errors of tz_bind. */
+/* The whole curve: the best score for each amount 0..*ret_count - 1, up to the largest that a
+ * derivation has; -INFINITY for an amount that none has. Cost: one pass of the charged rules with
+ * room for all of it, O(n^5) for compress. *ret_values is the chart's, until its next tz_limit or
+ * tz_limit_curve. TZ_NONE: no derivation at all. Errors of tz_bind. */
 TZ_PUBLIC tz_status tz_limit_curve(tz_limit_chart *chart, const tz_problem *problem,
                                    const double **ret_values, size_t *ret_count,
                                    tz_error *opt_error);

@@ -241,7 +241,7 @@ def test_all_blocks_are_fenced(document):
 
 # ---- What documents refer to -----------------------------------------------------------------------
 
-PAGES = [*DOCUMENTS, *(ROOT / page for page in ("SECURITY.md", "src/README.md", "models/README.md"))]
+PAGES = [*DOCUMENTS, *(ROOT / page for page in ("CONTRIBUTING.md", "SECURITY.md", "src/README.md", "models/README.md"))]
 
 
 def prose(page: pathlib.Path) -> str:

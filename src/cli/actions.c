@@ -61,7 +61,7 @@ int tz_run_action(const tz_actions *a, int argc, char **argv) {
         tz_print_actions(a, stdout);
         return tz_flush_results(a->command);
     }
-    if (strcmp(name, "--version") == 0) {
+    if (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0) {
         printf("trapeze %s\n", tz_version());
         return tz_flush_results(a->command);
     }
@@ -69,6 +69,11 @@ int tz_run_action(const tz_actions *a, int argc, char **argv) {
     if (name[0] == '-')
         return tz_usage_error(a->command, "unknown option '%s' (the %s comes first)", name,
                               a->what);
+    const tz_actions *below = a->opt_below;
+    for (size_t i = 0; below != NULL && i < below->actions; i++)
+        if (strcmp(name, below->action[i].name) == 0)
+            return tz_usage_error(a->command, "unknown %s '%s'; did you mean '%s %s'?", a->what,
+                                  name, below->command, name);
     if (near != NULL)
         return tz_usage_error(a->command, "unknown %s '%s'; did you mean '%s'?", a->what, name,
                               near);

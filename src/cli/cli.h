@@ -127,12 +127,15 @@ typedef struct tz_actions {
     const char *notes;   /* and after it, whole lines or "" */
     const tz_action *action;
     size_t actions;
+    const struct tz_actions *opt_below; /* of one of these, whose names are mistaken for them */
 } tz_actions;
 
 /* Runs the one that argv[1] names, or answers --help, --version and --complete; returns the exit
  * code. */
 int tz_run_action(const tz_actions *actions, int argc, char **argv);
 void tz_print_actions(const tz_actions *actions, FILE *file);
+/* Of `trapeze rules`. */
+extern const tz_actions tz_rules_actions;
 
 /* ---- Completion ----------------------------------------------------------------------------- */
 

@@ -3,12 +3,12 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/replace.h"
 #include "base/width.h"
 #include "cli/cli.h"
+#include "cli/terminal.h"
 #include "cli/text_file.h"
 #include "io/draw/draw.h"
 
@@ -37,8 +37,9 @@ static const tz_option option_table[OPTIONS] = {
                "dim skipped words instead of putting them in\n"
                "parentheses: always, never or auto (to a terminal)"},
     [WIDTH] = {"width", 0, "N",
-               "the columns of text to keep to where there is a choice\n"
-               "(the terminal's, else 120)"},
+               "the columns of text to keep to: longer lines of arcs are\n"
+               "cut between words and go on below (the terminal's; in a\n"
+               "pipe or file no line is cut, and labels get up to 120)"},
     [NO_CAPTIONS] = {"no-captions", 0, NULL, "leave out the lines with ids and scores"},
 };
 
@@ -53,7 +54,7 @@ static const char notes[] =
     "\"words\" in a result, words are shown as numbers. Labels of arcs are shown in\n"
     "text where there is room: a larger --width moves words apart for them. Empty\n"
     "nodes (1.1) of CoNLL-U are left out; multiword tokens (1-2) stand below their\n"
-    "words. Text is not wrapped; `less -S` shows long sentences.\n"
+    "words.\n"
     "\n"
     "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n";
 
@@ -349,11 +350,9 @@ int tz_cli_draw(int argc, char **argv) {
         return opened;
     s.choice.opt_rules = rules;
 
-    struct winsize window = {0};
     bool terminal = !s.output && isatty(STDOUT_FILENO);
-    if (terminal)
-        ioctl(STDOUT_FILENO, TIOCGWINSZ, &window);
-    s.style.width = s.width > 0 ? (size_t)s.width : window.ws_col > 0 ? window.ws_col : PIPE_WIDTH;
+    s.style.wrap = s.width > 0 ? (size_t)s.width : s.output ? 0 : tz_terminal_width(stdout);
+    s.style.width = s.style.wrap > 0 ? s.style.wrap : PIPE_WIDTH;
     s.style.color = s.color < 0 ? terminal : s.color;
 
     tz_text_file in;

@@ -28,10 +28,12 @@ static const tz_actions trapeze = {
     .command = "trapeze",
     .what = "subcommand",
     .about = "Weighted deduction: rules in the notation of papers, under any semiring.\n",
-    .notes = "'man trapeze-SUBCOMMAND' tells more; 'trapeze --version' shows the version.\n"
+    .notes = "To begin: `trapeze rules show eisner`, `echo 'Some text.' | trapeze parse`.\n"
+             "'man trapeze-SUBCOMMAND' tells more; 'trapeze --version' shows the version.\n"
              "Exit codes: 0, 1 (bad input), 2 (bad usage).\n",
     .action = subcommands,
     .actions = sizeof subcommands / sizeof *subcommands,
+    .opt_below = &tz_rules_actions,
 };
 
 /* Subcommands whose work several ranks share (ranks.h); of the others rank 0 does all. */

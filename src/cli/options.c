@@ -306,7 +306,7 @@ static int read_rules(const char *command, tz_rules **ret_rules) {
     return status == TZ_OK ? 0 : tz_failed(command, status, &error);
 }
 
-enum { GALLERY = sizeof "gallery/" - 1 };
+enum { GALLERY = sizeof "gallery/" - 1, NAME_SIZE = 64 };
 
 /* Without the folder, which all have in common. */
 static const char *gallery_name(const void *list, size_t index) {
@@ -351,6 +351,11 @@ static int open_rules(const char *command, const char *name, tz_rules **ret_rule
         tz_status status = tz_rules_read(name, ret_rules, &error);
         if (status == TZ_OK)
             return 0;
+        char stem[NAME_SIZE];
+        snprintf(stem, sizeof stem, "%.*s", (int)strcspn(name, "."), name);
+        if (!there && tz_rules_find(stem) != NULL)
+            return tz_usage_error(command, "%s; the built-in rule set is called '%s'",
+                                  error.message, stem);
         return tz_failed(command, status, &error);
     }
     const tz_rules *rules = tz_rules_find(name);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/terminal.h"
 #include "ranks/ranks.h"
 
 int tz_text_file_open(const char *command, const char *name, size_t limit, tz_text_file *ret_file) {
@@ -14,9 +15,14 @@ int tz_text_file_open(const char *command, const char *name, size_t limit, tz_te
     if (standard && tz_ranks() > 1)
         return tz_usage_error(command, "%s", tz_no_input_of_ranks);
     if (!text.file) {
-        tz_message(command, "%s: %s", name, strerror(errno));
+        bool sentence = errno == ENOENT && strchr(name, ' ') != NULL;
+        tz_message(command, "%s: %s%s%s", name, strerror(errno),
+                   sentence ? "; a sentence goes to standard input: echo 'Words.' | " : "",
+                   sentence ? command : "");
         return TZ_EXIT_INPUT;
     }
+    if (standard)
+        tz_tell_waiting(command);
     text.lines = tz_lines_new(text.file, standard ? "standard input" : name, limit);
     if (!text.lines) {
         tz_text_file_close(&text);

@@ -2,6 +2,8 @@
  * what it has looked at? SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
+#include <stdio.h>
+
 #include "tests/support/shell.h"
 
 /* Pairs with at least h bases between, one of whose rules stands there twice. */
@@ -19,7 +21,7 @@ static void chooses_lengths(void **state) {
     shell("trapeze rules check twice.rules");
     assert_refused("hairpins: n = 2, h = 0: 3 derivations of 2 structures: add a line `ambiguous`");
     assert_contains(out, "\n          5                1                1                1\n"
-                         "\nwith h = 0, which shows more derivations\n");
+                         "\ncounted with h = 0, which shows more derivations\n");
     assert_contains(out, "\n          5               61               61               21\n");
     assert_contains(out, "\nambiguous  yes: ");
     assert_contains(out, " at n = 40, h = 0\n");
@@ -29,7 +31,7 @@ static void chooses_lengths(void **state) {
     assert_int_equal(code, 0);
     assert_string_equal(err, "");
     assert_contains(out, "               1                1                1                1\n"
-                         "\nwith h = 0, ");
+                         "\ncounted with h = 0, ");
     assert_contains(out, "\n          5               21               21               21\n");
     assert_contains(out, "\nambiguous  no: up to n = 5, h = 5, every derivation is a structure of "
                          "its own\n");
@@ -39,6 +41,28 @@ static void chooses_lengths(void **state) {
     assert_refused("`ambiguous` is declared, but up to n = 5, h = 5 no structure has several");
 }
 
+/* Numbers of derivations are of something: the other lengths, and which entries there are. */
+static void says_of_what(void **state) {
+    (void)state;
+    static const char table[] = "\n\n          n      derivations";
+    static const struct {
+        const char *arguments, *expected;
+    } of[] = {
+        {"edit", "\n\ncounted with m = n"},
+        {"-n m=2 edit", "\n\ncounted with m = 2"},
+        {"cky", "\n\ncounted with T = 2, every entry of sparse weights"},
+        {"delete-tree", "\n\ncounted with N = 2, Q = 2, every entry of sparse weights"},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char expected[256];
+        snprintf(expected, sizeof expected, "%s%s", of[i].expected, table);
+        shell("trapeze rules check %s", of[i].arguments);
+        assert_contains(out, expected);
+    }
+    shell("trapeze rules check eisner");
+    assert_lacks(out, "counted with");
+}
+
 static void takes_lengths(void **state) {
     (void)state;
     write_file("twice.rules", HAIRPINS("") AGAIN);
@@ -46,7 +70,7 @@ static void takes_lengths(void **state) {
     assert_refused("hairpins: n = 3, h = 1: 3 derivations of 2 structures");
     assert_contains(out, "\n          3                3                3                2\n\n");
     assert_contains(out, " at n = 40, h = 1\n");
-    assert_lacks(out, "with h");
+    assert_lacks(out, "with h = 0");
     shell("trapeze rules check -n 2,h=0 twice.rules");
     assert_contains(out, "\n          2                3                3                2\n\n");
     shell("trapeze rules check -n h=20 twice.rules");
@@ -109,9 +133,8 @@ static void bench_takes_lengths(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chooses_lengths),
-        cmocka_unit_test(takes_lengths),
-        cmocka_unit_test(looks_further),
+        cmocka_unit_test(chooses_lengths),     cmocka_unit_test(says_of_what),
+        cmocka_unit_test(takes_lengths),       cmocka_unit_test(looks_further),
         cmocka_unit_test(bench_takes_lengths),
     };
     return cmocka_run_group_tests(tests, shell_setup, shell_teardown);

@@ -42,6 +42,10 @@ static void test_help(void **state) {
     assert_usage("trapeze: unknown subcommand 'rnu'; did you mean 'run'?");
     shell("trapeze zzzzzzzz");
     assert_usage("trapeze: unknown subcommand 'zzzzzzzz': run, rules, ");
+    shell("trapeze check my.rules");
+    assert_usage("trapeze: unknown subcommand 'check'; did you mean 'trapeze rules check'?");
+    shell("trapeze version");
+    assert_result("trapeze " TZ_VERSION "\n");
     shell("trapeze --halp");
     assert_usage("trapeze: unknown option '--halp'");
 }
@@ -85,6 +89,17 @@ static void test_run_help(void **state) {
     assert_int_equal(code, 0);
 }
 
+/* A long sum leaves room for what a rule set derives. */
+static void test_list(void **state) {
+    (void)state;
+    shell("trapeze rules list");
+    assert_int_equal(code, 0);
+    assert_contains(out, "\neisner                        n^3                       Arc-factored ");
+    assert_contains(out, "\ndelete-tree                   N |word| + ...            Compression ");
+    assert_contains(out, "\ntree-edit                     ...                       Alignment ");
+    assert_contains(out, "\ngallery/affine-gaps           n m                       Global ");
+}
+
 static void test_usage(void **state) {
     (void)state;
     shell("trapeze run");
@@ -96,6 +111,12 @@ static void test_usage(void **state) {
     assert_usage("no rule set is called 'eisnr'; did you mean 'eisner'? ('trapeze rules list'");
     shell("trapeze run -r qqqqqqqqqq -s max");
     assert_usage("no rule set is called 'qqqqqqqqqq' ('trapeze rules list'");
+    shell("trapeze run -r eisner.rules -s max");
+    assert_usage(
+        "eisner.rules: No such file or directory; the built-in rule set is called 'eisner'");
+    shell("trapeze draw 'The dog barks.'");
+    assert_refused("trapeze draw: The dog barks.: No such file or directory; a sentence goes to "
+                   "standard input: echo 'Words.' | trapeze draw\n");
     shell("trapeze run -r eisner -s maxx");
     assert_usage("no semiring is called 'maxx'; there are bool, costs(K), count, ");
     assert_contains(err, "; did you mean 'max'?\n");
@@ -367,14 +388,14 @@ static void test_ambiguous(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_help),        cmocka_unit_test(test_run_help),
-        cmocka_unit_test(test_usage),       cmocka_unit_test(test_pairings),
-        cmocka_unit_test(test_values),      cmocka_unit_test(test_best),
-        cmocka_unit_test(test_all_at_once), cmocka_unit_test(test_marginals),
-        cmocka_unit_test(test_items),       cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_input_shape), cmocka_unit_test(test_no_derivation),
-        cmocka_unit_test(test_rounded),     cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_ambiguous),
+        cmocka_unit_test(test_help),          cmocka_unit_test(test_run_help),
+        cmocka_unit_test(test_list),          cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_pairings),      cmocka_unit_test(test_values),
+        cmocka_unit_test(test_best),          cmocka_unit_test(test_all_at_once),
+        cmocka_unit_test(test_marginals),     cmocka_unit_test(test_items),
+        cmocka_unit_test(test_kinds),         cmocka_unit_test(test_input_shape),
+        cmocka_unit_test(test_no_derivation), cmocka_unit_test(test_rounded),
+        cmocka_unit_test(test_plain),         cmocka_unit_test(test_ambiguous),
     };
     return cmocka_run_group_tests(tests, setup, shell_teardown);
 }

@@ -193,6 +193,22 @@ static void test_conllu(void **state) {
                                   " │    ▼│  ▼   ▼   │▼\n"
                                   "ROOT Haus an dem Meer\n"
                                   "          └─am─┘\n");
+    tz_text_clear(&out);
+    /* Lines are cut before a word, go on below, and have their label where it is seen; nothing cuts
+     * what stands below two words. */
+    narrow.wrap = 12;
+    conllu_text(german, &narrow, &out);
+    assert_string_equal(out.data, "g\n"
+                                  "       ┌──\n"
+                                  " ┌────┐│\n"
+                                  " │    ▼│\n"
+                                  "ROOT Haus\n"
+                                  "\n"
+                                  "───nmod──┐\n"
+                                  "┌───┬───┐│\n"
+                                  "▼   ▼   │▼\n"
+                                  "an dem Meer\n"
+                                  "└─am─┘\n");
     tz_text_free(&out);
 }
 

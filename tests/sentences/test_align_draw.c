@@ -25,7 +25,8 @@ static void test_grid(void **state) {
                "{\"document\":\"x\",\"abstract\":\"\"}\n"
                "{\"id\":[7],\"document\":[\"a b\",\"b c\"],\"abstract\":\"b\"}\n");
     shell("trapeze align -b identity -f text pairs.jsonl");
-    assert_result("one\n"
+    assert_result("# linked   . not linked   | next sentence   ... sentences without links\n\n"
+                  "one\n"
                   "...\n"
                   "        b\n"
                   "        a           s\n"
@@ -52,7 +53,8 @@ static void test_grid(void **state) {
     write_file("wide.jsonl", "{\"document\":[\"\xe6\x9d\xb1\xe4\xba\xac x e\xcc\x81\xcc\xa0 "
                              "o\\u0007k\"],\"abstract\":[\"x \xe6\x9d\xb1\xe4\xba\xac\"]}\n");
     shell("trapeze align -b identity -f text wide.jsonl");
-    assert_result("           o\n"
+    assert_result("# linked   . not linked   | next sentence   ... sentences without links\n\n"
+                  "           o\n"
                   "    \xe6\x9d\xb1     \xef\xbf\xbd\n"
                   "    \xe4\xba\xac x e\xcc\x81\xcc\xa0 k\n"
                   "   x . # . .\n"
@@ -66,7 +68,8 @@ static void test_wide_grid(void **state) {
           "\"{\\\"document\\\":[\\\"x\\\",\\\"\" a \" c\\\",\\\"x\\\",\\\"\" b \" d\\\",\\\"x\\\"],"
           "\\\"abstract\\\":\\\"d c\\\"}\" }' > wide.jsonl; "
           "trapeze align -b identity -f text wide.jsonl | sed 's/\\( [ab.]\\)\\1*/\\1/g'");
-    assert_result("  ... a c ...\nd     .\nc     . #\n\n  b d ...\nd . #\nc .\n");
+    assert_result("# linked   . not linked   | next sentence   ... sentences without links\n\n"
+                  "  ... a c ...\nd     .\nc     . #\n\n  b d ...\nd . #\nc .\n");
 }
 
 /* Links that are likely, and phrases. */
@@ -86,7 +89,7 @@ static void test_likely(void **state) {
                                       .opt_likely = &likely};
     locale_t utf8 = tz_utf8_locale();
     tz_text text = {0};
-    assert_int_equal(tz_draw_grid(&drawn, utf8, &text), TZ_OK);
+    assert_int_equal(tz_draw_grid(&drawn, utf8, 120, &text), TZ_OK);
     tz_text_add(&text, "", 1);
     assert_string_equal(text.data, "c <\n  a b c\na + # #\nb . . +\n");
     tz_text_free(&text);
@@ -306,7 +309,7 @@ static int attempt_grid(void *user) {
     tz_text text = {0};
     tz_drawn_alignment drawn = drawn_of(user);
     drawn.links = &(const tz_links){1, (tz_link[]){{0, 0}}};
-    tz_status status = tz_draw_grid(&drawn, (locale_t)0, &text);
+    tz_status status = tz_draw_grid(&drawn, (locale_t)0, 120, &text);
     tz_text_free(&text);
     return (int)status;
 }

@@ -21,9 +21,14 @@ typedef struct tz_drawn_alignment {
 } tz_drawn_alignment;
 
 /* For each sentence of the abstract, its words down and the document's across: # in a link, + in a
- * likely one, else a dot. `utf8` as for tz_text_width. TZ_TOO_LARGE: more than TZ_DRAW_CELLS cells;
- * TZ_NO_MEMORY. */
-tz_status tz_draw_grid(const tz_drawn_alignment *drawn, locale_t utf8, tz_text *out);
+ * likely one, else a dot. Sentences of the document stand beside each other where `width` columns
+ * have room. `utf8` as for tz_text_width. TZ_TOO_LARGE: more than TZ_DRAW_CELLS cells;
+ * TZ_NO_MEMORY.
+ */
+tz_status tz_draw_grid(const tz_drawn_alignment *drawn, locale_t utf8, size_t width, tz_text *out);
+/* What the signs of such grids mean, a line and an empty one; `likely`: there may be likely links.
+ */
+void tz_draw_grid_legend(bool likely, tz_text *out);
 
 /* Both texts as lines of words, a sentence on lines of its own, and a band for each phrase pair;
  * words in no pair are grey. Pairs that follow each other in both texts have the same colour.

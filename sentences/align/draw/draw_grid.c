@@ -9,8 +9,6 @@
 #include "base/width.h"
 #include "sentences/align/draw/draw.h"
 
-enum { WIDTH = 120 }; /* in columns of a terminal, but for longer sentences */
-
 /* ---- Letters --------------------------------------------------------------------------------- */
 
 /* The size of a letter: a code point and what combines with it. */
@@ -52,6 +50,7 @@ typedef struct grid {
     size_t letters;    /* rows of letters that are still to be written */
     column *column;    /* [document words] */
     size_t margin;
+    size_t width;          /* in columns of a terminal, but for longer sentences */
     tz_links likely, best; /* sides changed, so that they are in order of rows */
 } grid;
 
@@ -157,7 +156,7 @@ static void find_end(grid *g) {
         if (!document->shown[g->end])
             continue;
         width += 2 * (document->begin[g->end + 1] - document->begin[g->end] + 1);
-        if (some && width > WIDTH)
+        if (some && width > g->width)
             return;
         some = true;
     }
@@ -218,12 +217,19 @@ static tz_status draw(grid *g) {
     return TZ_OK;
 }
 
-tz_status tz_draw_grid(const tz_drawn_alignment *drawn, locale_t utf8, tz_text *out) {
+void tz_draw_grid_legend(bool likely, tz_text *out) {
+    tz_text_put(out, "# linked   ");
+    tz_text_put(out, likely ? "+ likely   " : "");
+    tz_text_put(out, ". not linked   | next sentence   ... sentences without links\n\n");
+}
+
+tz_status tz_draw_grid(const tz_drawn_alignment *drawn, locale_t utf8, size_t width, tz_text *out) {
     tz_arena *arena = tz_arena_new();
     if (!arena)
         return TZ_NO_MEMORY;
     grid g = {.utf8 = utf8,
               .out = out,
+              .width = width,
               .column = tz_arena_array(arena, drawn->document->words, sizeof *g.column)};
     const char *caption = tz_draw_clean(arena, drawn->caption);
     tz_status status = g.column && caption ? TZ_OK : TZ_NO_MEMORY;

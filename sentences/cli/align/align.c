@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/width.h"
 #include "cli/cli.h"
+#include "cli/terminal.h"
 #include "ranks/rounds.h"
 #include "sentences/align/decode/baseline.h"
 #include "sentences/align/decode/decode.h"
@@ -210,6 +211,8 @@ static bool is_whole(const job *j) {
     return tz_ranks() > 1 && (j->settings->format == TZ_ALIGN_SVG || j->trees.treebank.conllu ||
                               tz_texts_are_whole(&j->texts));
 }
+
+enum { PIPE_WIDTH = 120 }; /* of grids that go to no terminal */
 
 static int run(job *j) {
     enum { BLOCK = 16 };
@@ -427,7 +430,9 @@ int tz_cli_align(int argc, char **argv) {
                         .model = s.model != NULL,
                         .posterior = s.decode.posterior,
                         .ranked = s.decode.most > 1,
-                        .utf8 = tz_utf8_locale()}};
+                        .utf8 = tz_utf8_locale(),
+                        .width = tz_terminal_width(stdout)}};
+    j.writer.width = j.writer.width > 0 ? j.writer.width : PIPE_WIDTH;
     exit = open_all(&j);
     if (exit == 0) {
         exit = run(&j);

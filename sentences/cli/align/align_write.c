@@ -131,9 +131,11 @@ static tz_status draw(tz_align_writer *writer, tz_arena *arena, const tz_pair *p
         phrase[f] = answer->phrase[f].pair;
     if (writer->format == TZ_ALIGN_TEXT && writer->written > 0)
         tz_text_put(&writer->text, "\n");
+    else if (writer->format == TZ_ALIGN_TEXT)
+        tz_draw_grid_legend(writer->model, &writer->text);
     tz_status status = writer->format == TZ_ALIGN_SVG
                            ? tz_draw_bands(&drawn, writer->utf8, &writer->page)
-                           : tz_draw_grid(&drawn, writer->utf8, &writer->text);
+                           : tz_draw_grid(&drawn, writer->utf8, writer->width, &writer->text);
     return status == TZ_TOO_LARGE
                ? tz_fail(
                      error, TZ_BAD_ARGUMENT,

@@ -23,6 +23,7 @@ typedef struct tz_align_writer {
     bool posterior; /* links by their posteriors: there is no score */
     bool ranked;    /* several answers for each pair */
     locale_t utf8;  /* of drawings: tz_utf8_locale() */
+    size_t width;   /* of grids, in columns */
     tz_text text;   /* of the pair */
     tz_page page;   /* SVG: of all pairs */
     size_t written;

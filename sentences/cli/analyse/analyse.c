@@ -10,6 +10,7 @@
 
 #include "base/width.h"
 #include "cli/cli.h"
+#include "cli/terminal.h"
 #include "ranks/rounds.h"
 #include "sentences/cli/analyse/given_scores.h"
 #include "sentences/cli/input/find_model.h"
@@ -19,6 +20,8 @@
 /* A portion is decoded side by side: so many sentences, but no more than keep its memory, which
  * grows with the cube of the words at most, where one sentence of 200 words has it. */
 enum { PORTION = 64, PORTION_CUBES = 8000000 };
+
+enum { PIPE_WIDTH = 120 }; /* of drawings that go to no terminal */
 
 typedef struct job {
     tz_analyse_settings *settings;
@@ -333,8 +336,11 @@ int tz_analyse_run(const tz_analyse_settings *settings) {
     if (job) {
         job->settings = &named;
         job->writer.asked = settings->asked;
-        job->writer.style =
-            (tz_style){.utf8 = tz_utf8_locale(), .captions = compress, .width = 120};
+        size_t terminal = tz_terminal_width(stdout);
+        job->writer.style = (tz_style){.utf8 = tz_utf8_locale(),
+                                       .captions = compress,
+                                       .width = terminal > 0 ? terminal : PIPE_WIDTH,
+                                       .wrap = terminal};
         exit = run(job);
         if (job->writer.style.utf8)
             freelocale(job->writer.style.utf8);

@@ -173,19 +173,6 @@ static const int32_t *choose(tz_checking *check) {
     return more ? check->explored.telling : NULL;
 }
 
-/* "h = 0, g = 2" of those that are neither running nor named. */
-static void print_chosen(const tz_checking *check) {
-    const tz_rules *rules = check->rules;
-    const char *separator = "\nwith ";
-    for (unsigned l = 0; l < rules->lengths; l++) {
-        if (l == tz_running_length(rules))
-            continue;
-        printf("%s%s = %ld", separator, rules->length_name[l], (long)check->chosen[l]);
-        separator = ", ";
-    }
-    printf(", which shows more derivations\n");
-}
-
 /* ---- What was found -------------------------------------------------------------------------- */
 
 /* Those up to which all combinations were looked at. */
@@ -343,7 +330,6 @@ static void run_check(tz_checking *check, int32_t length) {
     check->chosen = chosen;
     if (!check->broken && chosen != NULL) {
         check->as_declared = false;
-        print_chosen(check);
         tz_check_table(check, length);
     }
     if (check->broken)

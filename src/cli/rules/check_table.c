@@ -165,8 +165,37 @@ static void check_length(tz_checking *check, int32_t n) {
         check_resources(check);
 }
 
+/* Of which problems the table counts derivations: the lengths that do not run, and that all cells
+ * of sparse weights are there. */
+static void print_counted(const tz_checking *check) {
+    const tz_rules *rules = check->rules;
+    unsigned running = tz_running_length(rules);
+    const char *separator = "\ncounted with ";
+    bool sparse = false;
+    for (unsigned l = 0; l < rules->lengths; l++) {
+        const char *name = rules->length_name[l];
+        if (l == running)
+            continue;
+        printf("%s%s = ", separator, name);
+        if (check->chosen != NULL || tz_is_label_set(rules, l) ||
+            tz_named_length(check->named, name) >= 0)
+            printf("%ld", (long)check->lengths[l]);
+        else
+            fputs(rules->length_name[running], stdout);
+        separator = ", ";
+    }
+    for (unsigned w = 0; w < rules->weights; w++)
+        sparse |= rules->weight[w].sparse;
+    if (sparse)
+        printf("%severy entry of sparse weights", separator);
+    if (sparse || rules->lengths > 1)
+        puts(check->chosen != NULL ? ", which shows more derivations" : "");
+}
+
 void tz_check_table(tz_checking *check, int32_t length) {
     check->reached = check->counted = -1;
+    tz_checking_set_lengths(check, 0);
+    print_counted(check);
     printf("\n%11s  %15s  %15s  %15s", check->rules->length_name[tz_running_length(check->rules)],
            "derivations", "by enumeration", "structures");
     if (check->as_declared)

@@ -17,6 +17,19 @@ static void print_gist(const tz_rules *rules) {
         fputs(rules->cite[0], stdout);
 }
 
+enum { NAME = 28, TIME = 24 }; /* columns */
+
+/* Cuts a long sum behind a term: "n |word| + n K + ...". */
+static void shorten(char *time) {
+    size_t end = strlen(time);
+    if (end <= TIME)
+        return;
+    for (size_t c = 0; c <= TIME - 6; c++)
+        if (c == 0 || strncmp(time + c, " + ", 3) == 0)
+            end = c;
+    strcpy(time + end, end > 0 ? " + ..." : "...");
+}
+
 static int list_one(const char *command, const char *name, const tz_rules *rules) {
     char time[256];
     tz_status status = tz_rules_degree(rules, false, time, sizeof time);
@@ -24,7 +37,8 @@ static int list_one(const char *command, const char *name, const tz_rules *rules
         tz_message(command, "%s: %s", name, tz_status_name(status));
         return TZ_EXIT_INPUT;
     }
-    printf("%-28s  %-20s  ", name, time);
+    shorten(time);
+    printf("%-*s  %-*s  ", NAME, name, TIME, time);
     print_gist(rules);
     putchar('\n');
     return 0;
@@ -48,8 +62,8 @@ static int list(int argc, char **argv) {
     tz_options options = {
         .command = "trapeze rules list",
         .synopsis = "",
-        .about = "Lists the built-in rule sets and the gallery: name, time in the lengths, what it "
-                 "derives.\n",
+        .about = "Lists the built-in rule sets and the gallery: name, time in the lengths (`rules\n"
+                 "check` has the whole of a long one), what it derives.\n",
         .notes = "",
         .argc = argc,
         .argv = argv,
@@ -292,18 +306,19 @@ static const tz_action actions[] = {
     {"optimise", "rules of lower degree with the same structures", tz_rules_optimise},
 };
 
+const tz_actions tz_rules_actions = {
+    .command = "trapeze rules",
+    .what = "action",
+    .about = "About the rules of dynamic programs, built-in ones or your own.\n",
+    .notes =
+        "RULES is a built-in rule set, as `list` names them; a file, whose name has a '/' or '.';\n"
+        "or - for standard input. 'man trapeze-rules' (Rule files) shows how to write one, and\n"
+        "what show prints as text is one.\n",
+    .action = actions,
+    .actions = sizeof actions / sizeof *actions,
+};
+
 int tz_cli_rules(int argc, char **argv) {
-    static const tz_actions rules = {
-        .command = "trapeze rules",
-        .what = "action",
-        .about = "About the rules of dynamic programs, built-in ones or your own.\n",
-        .notes =
-            "RULES with '/' or '.' in them, or of an existing file, are a file, and - is standard\n"
-            "input; 'man trapeze-rules' (Rule files) shows how to write one. What show prints as\n"
-            "text is a rule file, too.\n",
-        .action = actions,
-        .actions = sizeof actions / sizeof *actions,
-    };
-    int status = tz_run_action(&rules, argc, argv);
+    int status = tz_run_action(&tz_rules_actions, argc, argv);
     return status < 0 ? 0 : status;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/run/run.h"
+#include "cli/terminal.h"
 
 static const char command[] = TZ_RUN;
 
@@ -173,6 +174,8 @@ static int work(tz_runner *r) {
         tz_message(command, "%s: %s", r->name, strerror(errno));
         return TZ_EXIT_INPUT;
     }
+    if (file == stdin)
+        tz_tell_waiting(command);
     int first = getc(file), status;
     if (first != EOF)
         ungetc(first, file);

@@ -144,6 +144,7 @@ typedef struct tz_style {
     bool color;    /* text: skipped words are dim, not in parentheses */
     bool captions;
     size_t width;        /* text: columns to keep to where there is a choice */
+    size_t wrap;         /* text: longer lines of arcs go on below, cut between words; 0: none do */
     tz_proof_form proof; /* text: how proof trees are drawn */
 } tz_style;
 

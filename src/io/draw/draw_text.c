@@ -157,6 +157,27 @@ static tz_status place_words(struct sketch *sketch, tz_arena *arena) {
     }
 }
 
+/* Where a panel that begins with word p ends: before the first word that does not fit, so that it
+ * cuts nothing below the words. */
+static int32_t panel_end(const struct sketch *sketch, int32_t p) {
+    const tz_diagram *diagram = sketch->diagram;
+    size_t wrap = sketch->style->wrap;
+    int32_t end = sketch->last + 1, q = p + 1;
+    int64_t from = sketch->x[p];
+    if (wrap == 0)
+        return end;
+    while (q < end && (size_t)(sketch->x[q] + sketch->width[q] - from) <= wrap)
+        q++;
+    for (; q < end && q > p; q--) {
+        bool cut = false;
+        for (size_t c = 0; c < diagram->covers; c++)
+            cut |= diagram->cover[c].first < q && q <= diagram->cover[c].last;
+        if (!cut)
+            return q;
+    }
+    return end;
+}
+
 /* Lines into cells; row r of the picture begins at cell[r * columns], row 0 holds the arrows. */
 static void draw_lines(const struct sketch *sketch, unsigned char *cell) {
     size_t columns = sketch->columns;
@@ -187,8 +208,11 @@ static void draw_lines(const struct sketch *sketch, unsigned char *cell) {
     }
 }
 
-static tz_status print_rows(const struct sketch *sketch, const unsigned char *cell, tz_arena *arena,
-                            tz_text *out) {
+/* The columns of words p .. end - 1; a label stands wherever enough of its stretch is seen. */
+static tz_status print_rows(const struct sketch *sketch, int32_t p, int32_t end,
+                            const unsigned char *cell, tz_arena *arena, tz_text *out) {
+    size_t left = (size_t)sketch->x[p];
+    size_t right = end > sketch->last ? sketch->columns : (size_t)sketch->x[end];
     const struct stretch **label = tz_arena_array(arena, sketch->columns, sizeof *label);
     size_t *row_begin = tz_arena_array(arena, (size_t)sketch->highest + 1, sizeof *row_begin);
     if (!label || !row_begin)
@@ -204,9 +228,11 @@ static tz_status print_rows(const struct sketch *sketch, const unsigned char *ce
         for (size_t s = row_begin[row]; s > 0; s = sketch->stretch[s - 1].next) {
             const struct stretch *stretch = &sketch->stretch[s - 1];
             size_t low = column(sketch, stretch->low), high = column(sketch, stretch->high);
-            size_t room = high - low - 1;
-            if (stretch->width == 0 || room < stretch->width + 2)
+            low = low < left ? left : low;
+            high = high < right ? high : right;
+            if (stretch->width == 0 || high < low + stretch->width + 3)
                 continue;
+            size_t room = high - low - 1;
             size_t start = low + 1 + (room - stretch->width) / 2;
             /* Not over a line that crosses. */
             size_t clear = 0;
@@ -215,10 +241,10 @@ static tz_status print_rows(const struct sketch *sketch, const unsigned char *ce
             if (clear == stretch->width)
                 label[start] = stretch;
         }
-        size_t columns = sketch->columns;
-        while (columns > 0 && line[columns - 1] == 0)
+        size_t columns = right;
+        while (columns > left && line[columns - 1] == 0)
             columns--;
-        for (size_t c = 0; c < columns;) {
+        for (size_t c = left; c < columns;) {
             tz_text_put(out, label[c] ? label[c]->label : glyph[line[c]]);
             c += label[c] ? label[c]->width : 1;
         }
@@ -227,9 +253,9 @@ static tz_status print_rows(const struct sketch *sketch, const unsigned char *ce
     return TZ_OK;
 }
 
-static void print_words(const struct sketch *sketch, tz_text *out) {
-    int64_t at = 0;
-    for (int32_t p = sketch->first; p <= sketch->last; p++) {
+static void print_words(const struct sketch *sketch, int32_t first, int32_t end, tz_text *out) {
+    int64_t at = sketch->x[first];
+    for (int32_t p = first; p < end; p++) {
         bool dim = sketch->diagram->skipped[p] && sketch->style->color;
         int64_t start = sketch->x[p] + (sketch->width[p] - sketch->text_width[p]) / 2;
         tz_draw_repeat(out, " ", (size_t)(start - at));
@@ -242,17 +268,23 @@ static void print_words(const struct sketch *sketch, tz_text *out) {
 }
 
 /* Below the words: └─zum─┘ */
-static void print_covers(const struct sketch *sketch, tz_text *out) {
-    int64_t at = 0;
+static void print_covers(const struct sketch *sketch, int32_t first, int32_t end_word,
+                         tz_text *out) {
+    int64_t left_end = sketch->x[first], at = left_end;
+    const tz_cover *before = NULL;
     for (size_t c = 0; c < sketch->diagram->covers; c++) {
         const tz_cover *cover = &sketch->diagram->cover[c];
+        if (cover->first < first || cover->last >= end_word)
+            continue;
         int64_t start = sketch->x[cover->first];
         int64_t end = sketch->x[cover->last] + sketch->width[cover->last];
         int64_t text = (int64_t)tz_text_width(sketch->style->utf8, cover->text);
         int64_t left = (end - start - 2 - text) / 2;
         const char *line = cover->bare ? " " : "─";
-        tz_text_put(out, c > 0 && cover->row > cover[-1].row ? "\n" : "");
-        at = c > 0 && cover->row > cover[-1].row ? 0 : at;
+        bool below = before && cover->row > before->row;
+        tz_text_put(out, below ? "\n" : "");
+        at = below ? left_end : at;
+        before = cover;
         tz_draw_repeat(out, " ", (size_t)(start - at));
         tz_text_put(out, cover->bare ? " " : "└");
         tz_draw_repeat(out, line, (size_t)left);
@@ -263,7 +295,19 @@ static void print_covers(const struct sketch *sketch, tz_text *out) {
         tz_draw_repeat(out, line, (size_t)(end - start - 2 - text - left));
         tz_text_put(out, "┘");
     }
-    tz_text_put(out, sketch->diagram->covers > 0 ? "\n" : "");
+    tz_text_put(out, before ? "\n" : "");
+}
+
+/* Words p .. end - 1 with what stands above and below them. */
+static tz_status print_panel(const struct sketch *sketch, int32_t p, int32_t end,
+                             const unsigned char *cell, tz_arena *arena, tz_text *out) {
+    tz_text_put(out, p > sketch->first ? "\n" : "");
+    tz_status status = cell ? print_rows(sketch, p, end, cell, arena, out) : TZ_OK;
+    if (status != TZ_OK)
+        return status;
+    print_words(sketch, p, end, out);
+    print_covers(sketch, p, end, out);
+    return TZ_OK;
 }
 
 tz_status tz_arcs_text(const tz_diagram *diagram, const tz_style *style, tz_arena *arena,
@@ -292,16 +336,20 @@ tz_status tz_arcs_text(const tz_diagram *diagram, const tz_style *style, tz_aren
     if (__builtin_mul_overflow(sketch.columns, (size_t)sketch.highest + 1, &cells) ||
         cells > TZ_DRAW_CELLS)
         return TZ_TOO_LARGE;
+    unsigned char *cell = NULL;
     if (sketch.combs > 0) {
-        unsigned char *cell = tz_arena_array(arena, cells, 1);
+        cell = tz_arena_array(arena, cells, 1);
         if (!cell)
             return TZ_NO_MEMORY;
         draw_lines(&sketch, cell);
-        status = print_rows(&sketch, cell, arena, out);
-        if (status != TZ_OK)
-            return status;
     }
-    print_words(&sketch, out);
-    print_covers(&sketch, out);
+    int32_t p = sketch.first;
+    do {
+        int32_t end = panel_end(&sketch, p);
+        status = print_panel(&sketch, p, end, cell, arena, out);
+        p = end;
+    } while (p <= sketch.last && status == TZ_OK);
+    if (status != TZ_OK)
+        return status;
     return out->failed ? TZ_NO_MEMORY : TZ_OK;
 }

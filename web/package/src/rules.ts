@@ -25,7 +25,7 @@ export interface Warning extends Place {
 /** How many derivations there are for one length. */
 export interface Count {
   n: number;
-  /** null: too many to count in a moment. */
+  /** null: too many to count in a moment, or without end. */
   derivations: number | null;
   structures: number | null;
 }
@@ -36,7 +36,7 @@ export interface Check {
   /** How time and space grow with the lengths: "n^3". */
   time: string;
   space: string;
-  /** Semiring products of one inside pass, all lengths being 40; null: too many. */
+  /** Semiring products of one inside pass, lengths being 40, but those of label sets 2; null: too many. */
   products: number | null;
   counts: Count[];
   /** Has some structure several derivations? As far as `counts` shows, or the file says. */
@@ -59,6 +59,8 @@ export interface Item {
 /** Derivations that are counted one by one; and for how long, in milliseconds. */
 const MOST_ENUMERATED = 5_000;
 const TIME = 150;
+/** Of each label set, where derivations are counted. */
+const LABELS = 2;
 /** Products of a pass that counts. */
 const MOST_PRODUCTS = 1e6;
 
@@ -195,7 +197,8 @@ export class Rules implements Disposable {
     return memory.written((text, size) => memory.call.tz_rules_show!(address, which, text, size));
   }
 
-  /** Order, cost and numbers of derivations, for equal lengths up to `upTo`. */
+  /** Order, cost and numbers of derivations, as `count` lines mean: label sets, whose lengths begin
+   * with a capital, have 2 labels; all other lengths are n, which goes up to `upTo`. */
   check(upTo = 5): Check {
     const { memory, address } = this;
     const order = memory.written((text, size) => memory.call.tz_rules_order!(address, text, size));
@@ -209,7 +212,7 @@ export class Rules implements Disposable {
       order: order.split("\n").filter((line) => line !== ""),
       time: this.#degree(false),
       space: this.#degree(true),
-      products: this.products(this.lengths.map(() => 40)),
+      products: this.products(this.#equal(40)),
       counts,
       ambiguous: this.ambiguous || counts.some((c) => c.structures !== null && c.structures !== c.derivations),
     };
@@ -231,9 +234,14 @@ export class Rules implements Disposable {
     return status === STATUS.ok ? this.memory.double(at) : null;
   }
 
+  /** Lengths as `count` lines mean. */
+  #equal(n: number): number[] {
+    return this.lengths.map((name) => (/^\p{Lu}/u.test(name) ? LABELS : n));
+  }
+
   #count(n: number, enumerate: boolean): Count {
     const { memory } = this;
-    const lengths = this.lengths.map(() => n);
+    const lengths = this.#equal(n);
     using scope = memory.scope();
     const at = scope.bytes(16);
     const length = scope.i32(lengths);
@@ -242,8 +250,13 @@ export class Rules implements Disposable {
     const products = this.products(lengths);
     if (products === null || products > MOST_PRODUCTS)
       return { n, derivations: null, structures: null };
-    const result = run(this, "count", this.problem(lengths), { force: true });
-    return { n, derivations: result.value as number, structures: null };
+    try {
+      const result = run(this, "count", this.problem(lengths), { force: true });
+      return { n, derivations: result.value as number, structures: null };
+    } catch (error) {
+      if (!(error instanceof TrapezeError)) throw error;
+      return { n, derivations: null, structures: null }; // there is no end to them
+    }
   }
 
   /** A problem for these lengths: all scores that the rules declare, those of other cells -Infinity;

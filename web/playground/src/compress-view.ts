@@ -1,7 +1,7 @@
 // Compress: English text with words left out of its sentences, by the model that ships. SPDX-License-Identifier: MIT
-import { type Compressed, draw, type Model, type Rules, type Use } from "trapeze";
+import { type Compressed, draw, type Model, type Trapeze, type Use } from "trapeze";
 import english from "trapeze/english.model?url";
-import { h, labelled, later } from "./dom.js";
+import { h, labelled, later, sideways } from "./dom.js";
 import type { Store } from "./state.js";
 
 const MOST_SENTENCES = 50;
@@ -20,22 +20,44 @@ function wordsOf({ text, spans, keep }: Compressed): HTMLElement {
   return place;
 }
 
-/** The tree of the compression, over all words. */
-function drawing(rules: Rules, { tokens, compressedHeads }: Compressed): HTMLElement {
-  const uses: Use[] = compressedHeads.flatMap((head, w): Use[] => (head === null ? [] : [["arc", head, w + 1, 0]]));
+/** Rules that have nothing but shapes to draw: arcs with a label, and arcs without. */
+function shapes(trapeze: Trapeze, labels: readonly string[]) {
+  const arc = "0 <= h <= n, 1 <= m <= n, h != m";
+  return trapeze.rules(`rules   drawn
+length  n, R
+names   R ${labels.join(" ")}
+weight  arc[h,m,r] ${arc}, 0 <= r < R
+weight  bare[h,m]  ${arc}
+item    done
+goal    done
+
+    axiom
+    ----- one * arc[_,_,_] * bare[_,_]
+    done
+`);
+}
+
+/** The tree of the compression, over all words. Arcs that are none of the sentence's tree have no label. */
+function drawing(trapeze: Trapeze, { tokens, heads, labels, compressedHeads }: Compressed): HTMLElement {
+  const names = [...new Set(["root", ...labels.filter((label) => label !== null)])];
+  using rules = shapes(trapeze, names);
+  const uses = compressedHeads.flatMap((head, w): Use[] => {
+    const label = head === heads[w] ? labels[w] : null;
+    return head === null ? [] : [label ? ["arc", head, w + 1, names.indexOf(label), 0] : ["bare", head, w + 1, 0]];
+  });
   const place = h("div", { class: "drawing", tabindex: 0, role: "group", "aria-label": "The tree of the compression" });
-  place.innerHTML = draw(rules, [tokens.length], uses, { words: tokens }) ?? "";
+  place.innerHTML = draw(rules, [tokens.length, names.length], uses, { words: tokens }) ?? "";
   const arcs = compressedHeads.flatMap((head, w) => (head ? [`${tokens[head - 1]} → ${tokens[w]}`] : []));
   place.querySelector("svg")?.setAttribute("role", "img");
   place.querySelector("svg")?.setAttribute("aria-label", arcs.join(", "));
-  return place;
+  return sideways(place);
 }
 
 /** A tree that can be folded away. */
-function tree(rules: Rules, one: Compressed, open: boolean): HTMLElement {
+function tree(trapeze: Trapeze, one: Compressed, open: boolean): HTMLElement {
   const place = h("details", { open }, h("summary", {}, "Tree"));
   const fill = () => {
-    if (place.open && place.childElementCount === 1) place.append(drawing(rules, one));
+    if (place.open && place.childElementCount === 1) place.append(drawing(trapeze, one));
   };
   place.addEventListener("toggle", fill);
   fill();
@@ -44,9 +66,10 @@ function tree(rules: Rules, one: Compressed, open: boolean): HTMLElement {
 
 /** How much was kept, and why. */
 function about({ keep, tokens, likeLaw }: Compressed): string {
-  return likeLaw
-    ? "Kept whole: it is written like law, which this model of news compresses badly."
-    : `${keep.filter(Boolean).length} of ${tokens.length} words`;
+  if (likeLaw) return "Kept whole: it is written like law, which this model of news compresses badly.";
+  const isWord = tokens.map((token) => /[\p{L}\p{N}]/u.test(token));
+  const kept = keep.filter((one, w) => one && isWord[w]).length;
+  return `${kept} of ${isWord.filter(Boolean).length} words`;
 }
 
 export function makeCompressView(panel: HTMLElement, store: Store): void {
@@ -61,7 +84,6 @@ export function makeCompressView(panel: HTMLElement, store: Store): void {
   const more = h("p", { id: "more", class: "about" });
   const bar = h("progress", { id: "loading", "aria-label": "The English model" });
   const loading = h("div", { class: "bar", hidden: true }, bar, h("span", { id: "loading-said" }));
-  const rules = store.trapeze.builtin("compress-single-root");
   let model: Model | undefined;
   let asked: Promise<void> | undefined;
   let latest = 0; // of the texts that were to be compressed
@@ -153,7 +175,7 @@ export function makeCompressView(panel: HTMLElement, store: Store): void {
             h("h2", { lang: "en" }, one.compression),
             wordsOf(one),
             h("p", { class: "about" }, about(one)),
-            one.tokens.length <= MOST_DRAWN ? tree(rules, one, open) : null,
+            one.tokens.length <= MOST_DRAWN ? tree(store.trapeze, one, open) : null,
           );
     if (old === undefined) answer.append(section);
     else old.replaceWith(section);

@@ -37,6 +37,13 @@ export function later(call: () => void, milliseconds: number): () => void {
   };
 }
 
+/** What may be wider than the page, with a word about it where it is. */
+export function sideways(place: HTMLElement): HTMLElement {
+  const hint = h("p", { class: "sideways", hidden: true }, "wider than the page: scroll sideways →");
+  new ResizeObserver(() => (hint.hidden = place.scrollWidth <= place.clientWidth)).observe(place);
+  return h("div", {}, place, hint);
+}
+
 /** A number for people: few digits; what is impossible as -∞. */
 export function shown(value: number | boolean | null | undefined, digits = 4): string {
   if (typeof value === "boolean") return String(value);

@@ -1,6 +1,6 @@
 // The figures of a rule set, from what `show` writes as text, in the typography of a paper.
 // SPDX-License-Identifier: MIT
-import { h, m } from "./dom.js";
+import { h, m, sideways } from "./dom.js";
 
 export interface Figure {
   premises: string[];
@@ -11,11 +11,18 @@ export interface Figure {
   conclusion: string;
 }
 
+/** Of a weight or an item: `rtri[i,j]`, `0 <= i <= j <= n`, and what it means. */
+export interface Declaration {
+  text: string;
+  domain: string;
+  comment: string;
+}
+
 export interface Figures {
   about: string;
   cites: string[];
-  weights: { text: string; domain: string; comment: string }[];
-  items: { text: string; domain: string; comment: string }[];
+  weights: Declaration[];
+  items: Declaration[];
   goal: string;
   rules: Figure[];
 }
@@ -23,7 +30,7 @@ export interface Figures {
 const terms = (line: string) => line.trim().split(/\s{2,}/);
 
 /** A weight's or item's line: its form, where it is declared, and what it means. */
-function declaration(rest: string) {
+function declaration(rest: string): Declaration {
   const [said = "", comment = ""] = rest.split(/\s+#\s(.*)/s);
   const [, text = said, domain = ""] = /^(\w+(?:\[[^\]]*\])?(?: sparse)?)\s*(.*)$/.exec(said.trim()) ?? [];
   return { text, domain, comment };
@@ -77,23 +84,24 @@ export function formula(text: string): Element {
 
 const math = (...children: Element[]) => m("math", { displaystyle: "true" }, ...children);
 
-function figureOf(rule: Figure): Element {
+/** The fraction, and what stands right of its bar, which goes on below where there is no room. */
+function figureOf(rule: Figure): HTMLElement {
   const above = m("mrow");
   rule.premises.forEach((premise, p) => {
     if (p > 0) above.append(m("mspace", { width: "1em" }));
     above.append(formula(premise));
   });
   if (rule.premises.length === 0) above.append(m("mspace", { width: "3em", height: "0.8em" }));
-  const side = m("mrow", {}, m("mspace", { width: "0.4em" }), m("mtext", { class: "said" }, rule.name));
-  for (const weight of rule.weights) side.append(m("mspace", { width: "0.3em" }), m("mo", {}, "×"), formula(weight));
-  if (rule.condition) side.append(m("mspace", { width: "0.5em" }), m("mtext", {}, "if "), formula(rule.condition));
-  return math(m("mfrac", {}, above, formula(rule.conclusion)), side);
+  const side: Element[] = [h("span", { class: "said" }, rule.name)];
+  for (const weight of rule.weights) side.push(math(m("mo", {}, "×"), formula(weight)));
+  if (rule.condition) side.push(math(m("mtext", {}, "if "), formula(rule.condition)));
+  return h("div", { class: "figure" }, math(m("mfrac", {}, above, formula(rule.conclusion))), h("span", { class: "side" }, ...side));
 }
 
-function declarations(title: string, list: Figures["weights"]): HTMLElement | null {
+function declarations(title: string, list: readonly Declaration[]): HTMLElement | null {
   if (list.length === 0) return null;
   const rows = list.map(({ text, domain, comment }) =>
-    h("tr", {}, h("td", {}, math(formula(text))), h("td", {}, domain ? math(formula(domain)) : ""), h("td", {}, comment)),
+    h("tr", {}, h("td", {}, math(formula(text.replace(/ sparse$/, ""))), text.endsWith(" sparse") ? " sparse" : null), h("td", {}, domain ? math(formula(domain)) : ""), h("td", {}, comment)),
   );
   return h("div", { class: "scroll" }, h("h3", {}, title), h("table", { class: "list" }, h("tbody", {}, ...rows)));
 }
@@ -104,8 +112,8 @@ export function drawFigures(text: string): HTMLElement {
   return h(
     "div",
     {},
-    h("p", { class: "about" }, figures.about),
-    h("div", { class: "figures scroll" }, ...figures.rules.map(figureOf)),
+    h("p", { class: "about" }, figures.about.replaceAll("\n", " ")),
+    sideways(h("div", { class: "figures scroll" }, ...figures.rules.map(figureOf))),
     declarations("Items", figures.items),
     declarations("Weights", figures.weights),
     h("h3", {}, "Goal"),

@@ -13,9 +13,19 @@ const views = ["rules", "run", "watch", "compress"] as const;
 const status = document.getElementById("status")!;
 const element = (id: string) => document.getElementById(id)!;
 
+const SAID_FOR = 6000; // milliseconds
+
 function say(text: string, wrong = false): void {
   status.textContent = text;
   status.classList.toggle("wrong", wrong);
+}
+
+/** What is soon of no more interest. */
+function sayBriefly(text: string): void {
+  say(text);
+  setTimeout(() => {
+    if (status.textContent === text) say("");
+  }, SAID_FOR);
 }
 
 function showView(view: State["view"]): void {
@@ -74,9 +84,9 @@ async function start(): Promise<void> {
     history.replaceState(null, "", link);
     try {
       await navigator.clipboard.writeText(link);
-      say("The link is copied: it opens what this page shows now.");
+      sayBriefly("The link is copied: it opens what this page shows now.");
     } catch {
-      say("The link stands in the address bar: it opens what this page shows now.");
+      sayBriefly("The link stands in the address bar: it opens what this page shows now.");
     }
   });
   document.documentElement.dataset.ready = "yes";

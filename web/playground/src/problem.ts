@@ -13,12 +13,14 @@ export function random(seed: number): () => number {
   };
 }
 
-/** Scores between -2 and 2, of two digits. */
+/** Scores between -2 and 2, of two digits; between -5 and -1 where derivations go round in circles,
+ * so that their sum has an end. */
 export function randomProblem(rules: Rules, lengths: readonly number[], seed: number): Problem {
   const next = random(seed);
+  const low = /^closure\s/m.test(rules.show()) ? -5 : -2;
   return rules.problem(
     lengths,
-    () => Math.round((next() * 4 - 2) * 100) / 100,
+    () => Math.round((next() * 4 + low) * 100) / 100,
     (bound) => Math.floor(next() * bound),
   );
 }
@@ -51,8 +53,12 @@ export function problemText(problem: Problem): string {
     .join(",\n ")}}`;
 }
 
-/** Words for a drawing: those of the state, if they are as many as the first length. */
-export function wordsOf(store: Store, length: number): string[] | undefined {
+const SENTENCE = "the cat sat down by the old red door and watched the rain fall all night".split(" ");
+
+/** Words for a drawing: those of the state, if they are as many as the first length; else the
+ * beginning of a sentence, but not where the problem itself has symbols. */
+export function wordsOf(store: Store, rules: Rules, length: number): string[] | undefined {
   const words = store.state.words.split(/\s+/).filter((word) => word !== "");
-  return words.length === length && length > 0 ? words : undefined;
+  if (words.length === length && length > 0) return words;
+  return rules.inputs.length === 0 && length > 0 && length <= SENTENCE.length ? SENTENCE.slice(0, length) : undefined;
 }

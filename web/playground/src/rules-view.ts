@@ -3,17 +3,28 @@ import { type Rules, RulesError } from "trapeze";
 import { h, labelled, later } from "./dom.js";
 import { Editor, type Message } from "./editor.js";
 import { drawFigures } from "./figure.js";
-import type { Store } from "./state.js";
+import { sources, type Store } from "./state.js";
+
+const GALLERY = "gallery/";
+const inGallery = Object.keys(sources)
+  .filter((name) => name.startsWith(GALLERY))
+  .sort();
 
 /** n^3 as people write it. */
 const powers = (text: string) => text.replace(/\^(\d+)/g, (_, digits: string) => digits.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]!));
 
+/** Of each label set, where derivations are counted. */
+const LABELS = 2;
+const isLabelSet = (length: string) => /^\p{Lu}/u.test(length);
+
 function facts(rules: Rules): HTMLElement {
   const check = rules.check(4);
+  const [first = "n", ...others] = [...rules.lengths].sort((a, b) => Number(isLabelSet(a)) - Number(isLabelSet(b)));
+  const set = others.map((name) => (isLabelSet(name) ? `${name} = ${LABELS}` : `${name} = ${first}`));
   const rows = check.counts.map(({ n, derivations, structures }) =>
     h("tr", {}, ...[n, derivations, structures].map((x) => h("td", {}, x === null ? "–" : x.toLocaleString("en")))),
   );
-  const head = ["n", "derivations", "structures"].map((text) => h("th", { scope: "col" }, text));
+  const head = [[first, ...set].join(", "), "derivations", "structures"].map((text) => h("th", { scope: "col" }, text));
   return h(
     "div",
     {},
@@ -24,7 +35,7 @@ function facts(rules: Rules): HTMLElement {
         ["order", check.order.join("; ")],
         ["time", powers(check.time)],
         ["space", powers(check.space)],
-        ["products", check.products === null ? "too many to count" : `${check.products.toLocaleString("en")} for lengths of 40`],
+        ["products", check.products === null ? "too many to count" : `${check.products.toLocaleString("en")} for ${[`${first} = 40`, ...set].join(", ")}`],
         ["ambiguous", check.ambiguous ? "yes: some structure has several derivations" : "no, as far as was looked"],
       ].flatMap(([name, value]) => [h("dt", {}, name), h("dd", { id: `fact-${name}` }, value)]),
     ),
@@ -44,7 +55,8 @@ export function makeRulesView(panel: HTMLElement, store: Store): void {
       change: () => store.change("rules", { builtin: gallery.value, text: "", lengths: {}, typed: "", step: 0 }),
     },
     h("option", { value: "" }, "your own"),
-    ...store.trapeze.names.map((name) => h("option", { value: name }, name)),
+    h("optgroup", { label: "built in" }, ...store.trapeze.names.map((name) => h("option", { value: name }, name))),
+    h("optgroup", { label: "gallery" }, ...inGallery.map((name) => h("option", { value: name }, name.slice(GALLERY.length)))),
   );
   const changed = later(() => {
     if (editor.text !== store.text) store.change("rules", { builtin: "", text: editor.text, step: 0 });

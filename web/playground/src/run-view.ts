@@ -1,6 +1,7 @@
 // Run: scores, a semiring, and all answers to one problem. SPDX-License-Identifier: MIT
-import { type Cells, type Derivation, draw, type Problem, type Proof, type Rules, Table, type Use } from "trapeze";
+import { type Cells, type Derivation, type Problem, type Proof, type Rules, Table, type Use } from "trapeze";
 import { h, labelled, later, shown } from "./dom.js";
+import { drawingOf } from "./drawing.js";
 import { grids } from "./grid.js";
 import { problemOf, problemText, wordsOf } from "./problem.js";
 import type { Store } from "./state.js";
@@ -25,19 +26,46 @@ function proofTree(proof: Proof): HTMLElement {
   );
 }
 
-function derivationTable(list: readonly Derivation[], words: (weights: readonly Use[]) => void): HTMLElement {
+/** A derivation, and what it is among the others. */
+interface Picked {
+  title: string;
+  one: Derivation;
+}
+
+function derivationTable(kind: string, list: readonly Derivation[], pick: (picked: Picked) => void): HTMLElement {
   const rows = list.map((one, k) =>
     h(
       "tr",
       {},
       h("td", { class: "number" }, String(k + 1)),
       h("td", { class: "number" }, shown(one.score, 6)),
-      h("td", {}, h("button", { type: "button", click: () => words(one.weights) }, "draw")),
+      h("td", {}, h("button", { type: "button", click: () => pick({ title: `${kind} ${k + 1}`, one }) }, "draw")),
       h("td", { class: "term" }, one.weights.map(useText).join("  ") || "nothing"),
     ),
   );
   const head = ["", "score", "", "uses"].map((text) => h("th", { scope: "col" }, text));
   return h("div", { class: "scroll" }, h("table", { class: "list" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)));
+}
+
+const meanings: Record<string, string> = {
+  log: "log Z, the log of the sum of exp(score)",
+  entropy: "log Z, the log of the sum of exp(score)",
+  max: "the best score",
+  ties: "the best score",
+  count: "the number of derivations",
+  bool: "is there a derivation?",
+};
+
+/** What the value is: "log Z, ..., over 55 derivations". */
+function meaning(rules: Rules, problem: Problem, name: string): string {
+  const is = meanings[name] ?? `the value under ${name}`;
+  if (name === "count" || name === "bool") return is;
+  try {
+    const { value } = rules.run("count", problem, { force: true });
+    return typeof value === "number" ? `${is}, over ${value.toLocaleString("en")} derivation${value === 1 ? "" : "s"}` : is;
+  } catch {
+    return is; // there is no end to them
+  }
 }
 
 /** Numbers as colours: probabilities from 0 to 1, scores from the least to the largest. */
@@ -76,13 +104,23 @@ export function makeRunView(panel: HTMLElement, store: Store): void {
     semiring.append(h("option", { value: name }, name));
   }
   const scores = h("textarea", { id: "scores", spellcheck: "false", "aria-describedby": "scores-note" });
-  const words = h("input", { id: "words", placeholder: "words for drawings", size: 30 });
+  const words = h("input", { id: "words", size: 30 });
+  const picture = h("div", {});
+  let picked: Picked | null = null;
+  let redraw = () => {};
+  let stale = true; // what is shown is not of the state
   const file = h("input", { type: "file", accept: ".json,.jsonl,application/json", id: "file" });
   const answer = h("div", { id: "answer", "aria-live": "polite" });
   const force = h("input", { type: "checkbox", id: "force", change: () => update("problem") });
   const forced = h("label", { class: "check", hidden: true }, force, "count structures more than once");
 
-  words.addEventListener("change", () => store.change("problem", { words: words.value }));
+  /** Only the drawing has words: all else stays as it is, so that a click on it is not lost. */
+  words.addEventListener("input", () => {
+    store.state.words = words.value;
+    redraw();
+    remember();
+  });
+  const remember = later(() => store.tell("view"), 250);
   const typed = later(() => store.tell("problem"), 250);
   scores.addEventListener("input", () => {
     store.state.typed = scores.value;
@@ -118,6 +156,7 @@ export function makeRunView(panel: HTMLElement, store: Store): void {
 
   const makeSliders = (rules: Rules, lengths: readonly number[]) => {
     const most = rules.items.some((item) => item.rank > 2) ? 8 : 16;
+    const focused = document.activeElement?.id; // of the slider that was moved by keys
     sliders.replaceChildren(
       ...rules.lengths.map((name, l) => {
         const out = h("output", {}, `${name} = ${lengths[l]}`);
@@ -129,18 +168,13 @@ export function makeRunView(panel: HTMLElement, store: Store): void {
         return h("div", { class: "field" }, out, slider);
       }),
     );
+    if (focused?.startsWith("length-")) document.getElementById(focused)?.focus();
   };
 
-  /** A structure by the library's drawing code. */
   const drawing = (rules: Rules, problem: Problem, weights: readonly Use[]): HTMLElement => {
     const lengths = rules.lengths.map((name) => problem[name] as number);
-    const given = wordsOf(store, lengths[0]!);
-    const svg = draw(rules, lengths, weights, given ? { words: given } : {});
-    const place = h("div", { class: "drawing", id: "drawing" });
-    if (svg === null) return h("p", { class: "about", id: "drawing" }, "These weights have no shape that is drawn.");
-    place.innerHTML = svg;
-    place.querySelector("svg")?.setAttribute("role", "img");
-    place.querySelector("svg")?.setAttribute("aria-label", weights.map(useText).join(", "));
+    const place = h("div", { id: "drawing" });
+    place.append(drawingOf(rules, lengths, weights, wordsOf(store, rules, lengths[0]!), "A derivation, drawn"));
     return place;
   };
 
@@ -150,10 +184,26 @@ export function makeRunView(panel: HTMLElement, store: Store): void {
     const result = rules.run(name, problem, { force: force.checked });
     const time = performance.now() - start;
     const best = rules.run("max", problem, { best: true, derivation: true, kbest: KBEST, distinct: true, through: true });
-    const sums = rules.ambiguous && !force.checked ? null : rules.run("log", problem, { force: true, samples: SAMPLES, marginals: true });
-    const picture = h("div", {});
-    const put = (weights: readonly Use[]) => picture.replaceChildren(drawing(rules, problem, weights));
-    if (best.best) put(best.best.weights);
+    const sums = rules.ambiguous && !force.checked ? null : rules.run("log", problem, { force: true, samples: SAMPLES, marginals: true, derivation: true });
+    const title = h("h2", { id: "picked" });
+    const panel = h("section", { class: "panel", "aria-labelledby": "picked" }, title, picture);
+    redraw = () => {
+      if (picked === null) return;
+      const { weights, score, derivation } = picked.one;
+      const open = picture.querySelector("details")?.open ?? false;
+      title.textContent = `${picked.title}: score ${shown(score, 6)}`;
+      picture.replaceChildren(
+        drawing(rules, problem, weights),
+        derivation ? h("details", { class: "proof", open }, h("summary", {}, "proof tree"), proofTree(derivation)) : "",
+      );
+    };
+    const pick = (chosen: Picked) => {
+      picked = chosen;
+      redraw();
+      panel.scrollIntoView({ block: "nearest" });
+    };
+    picked = best.best ? { title: "Best derivation", one: best.best } : null;
+    redraw();
     const part = (title: string, ...children: (HTMLElement | null)[]) =>
       h("section", { class: "panel", "aria-label": title }, h("h2", {}, title), ...children);
     const cells = (title: string, id: string, of: Record<string, Cells> | null | undefined, scores: boolean) =>
@@ -166,26 +216,30 @@ export function makeRunView(panel: HTMLElement, store: Store): void {
         result.values ? h("p", {}, result.values.map((x) => shown(x, 6)).join("   ")) : null,
         result.entropy !== undefined ? h("p", {}, `entropy ${shown(result.entropy, 8)} nats`) : null,
         result.count !== undefined ? h("p", {}, `${shown(result.count)} best derivations`) : null,
-        h("p", { class: "about" }, best.value === null ? "There is no derivation." : `in ${time.toFixed(1)} ms`),
+        h("p", { class: "about", id: "meaning" }, best.value === null ? "There is no derivation." : `${meaning(rules, problem, name)}; in ${time.toFixed(1)} ms`),
       ),
-      ...(best.best ? [part("Best derivation", picture, h("details", { class: "proof" }, h("summary", {}, "proof tree"), proofTree(best.best.derivation!)))] : []),
+      ...(best.best ? [panel] : []),
       ...cells("Marginals: how often each cell is used", "marginals", sums?.marginals, false),
       ...most,
-      ...(best.kbest?.length ? [part(`The ${best.kbest.length} best`, derivationTable(best.kbest, put))] : []),
-      ...(sums?.samples?.length ? [part("Samples", derivationTable(sums.samples, put))] : []),
+      ...(best.kbest?.length ? [part(`The ${best.kbest.length} best`, derivationTable("Number", best.kbest, pick))] : []),
+      ...(sums?.samples?.length ? [part("Samples", derivationTable("Sample", sums.samples, pick))] : []),
     );
   };
 
   const update = (what: "rules" | "problem" | "view") => {
     const { rules } = store;
     if (what === "rules") force.checked = false;
-    if (store.state.view !== "run") return;
+    stale ||= what !== "view";
+    if (store.state.view !== "run" || !stale) return;
+    stale = false;
+    redraw = () => {};
     if (rules === null) {
       answer.replaceChildren(h("p", { class: "wrong" }, "The rule file has an error: see Rules."));
       return;
     }
     semiring.value = store.state.semiring;
     words.value = store.state.words;
+    words.placeholder = wordsOf(store, rules, store.lengths(rules)[0] ?? 0)?.join(" ") ?? "words for drawings";
     forced.hidden = !rules.ambiguous;
     makeSliders(rules, store.lengths(rules));
     try {

@@ -4,7 +4,7 @@ import type { Trapeze, Rules } from "trapeze";
 /** All that a link reproduces. */
 export interface State {
   view: "rules" | "run" | "watch" | "compress";
-  /** A built-in rule set's name, or "" and the text of a file. */
+  /** The name of a rule set that is built in or of the gallery, or "" and the text of a file. */
   builtin: string;
   text: string;
   lengths: Record<string, number>;
@@ -16,6 +16,8 @@ export interface State {
   /** Of Watch. */
   step: number;
   outside: boolean;
+  /** Steps are single items, not stages. */
+  itemwise: boolean;
   /** Of Compress: the text, and how many words to keep, of 100; 0: as many as score best. */
   english: string;
   rate: number;
@@ -35,6 +37,7 @@ export const first: State = {
   words: "",
   step: 0,
   outside: false,
+  itemwise: false,
   english:
     "The old bridge, which was built in 1911, will be closed to lorries from Monday. " +
     "A fire that broke out in a paper mill early on Sunday destroyed two halls, but nobody was hurt, Mr. Holt said.",
@@ -43,10 +46,10 @@ export const first: State = {
   anyText: false,
 };
 
-/** The sources of the built-in rule sets, by name. */
+/** The sources of the rule sets that are built in, and of the gallery (gallery/NAME), by name. */
 export const sources: Record<string, string> = Object.fromEntries(
-  Object.entries(import.meta.glob<string>("../../../rules/*.rules", { query: "?raw", import: "default", eager: true })).map(
-    ([path, text]) => [path.replace(/^.*\/|\.rules$/g, ""), text],
+  Object.entries(import.meta.glob<string>("../../../rules/**/*.rules", { query: "?raw", import: "default", eager: true })).map(
+    ([path, text]) => [path.replace(/^.*\/rules\/|\.rules$/g, ""), text],
   ),
 );
 

@@ -1,13 +1,24 @@
-// Watch: the chart filled stage by stage, and the products that a cell is the sum of.
+// Watch: the chart filled stage by stage or item by item, the products that a cell is the sum of, and
+// the best derivation as it grows.
 // SPDX-License-Identifier: MIT
 import { type Cell, type Chart, type ChartTerm, type Instance } from "trapeze";
 import { h, labelled, shown } from "./dom.js";
-import { grids } from "./grid.js";
-import { problemOf } from "./problem.js";
+import { drawingOf } from "./drawing.js";
+import { type Declaration, readFigures } from "./figure.js";
+import { type Axis, grids } from "./grid.js";
+import { type Growth, growthOf } from "./growing.js";
+import { problemOf, wordsOf } from "./problem.js";
 import type { Store } from "./state.js";
 
-/** Semirings whose products and sums can be shown as numbers. */
-const semirings = ["log", "max", "count", "bool"];
+/** Semirings whose products and sums can be shown as numbers, and what these are. */
+const semirings: Record<string, string> = {
+  log: "a ⊕ b = log(exp a + exp b), a ⊗ b = a + b: the sum over all derivations",
+  max: "a ⊕ b = max(a, b), a ⊗ b = a + b: the best derivation",
+  count: "a ⊕ b = a + b, a ⊗ b = a · b: how many derivations there are",
+  bool: "a ⊕ b = a or b, a ⊗ b = a and b: is there a derivation?",
+};
+
+const PACE = 700; // milliseconds between steps that play
 
 const nameOf = (of: { item: string; index: number[] }) => (of.index.length > 0 ? `${of.item}[${of.index.join(",")}]` : of.item);
 const weightName = (of: ChartTerm) => (of.index.length > 0 ? `${of.name}[${of.index.join(",")}]` : of.name);
@@ -22,12 +33,27 @@ function product(name: string, values: readonly number[], weights: readonly numb
   return values.reduce((a, b) => a * b, some);
 }
 
+/** The indices of an item, from its declaration; a word stands beside what runs to the words' length. */
+function axesOf({ text, domain }: Declaration, length: string, words: readonly string[] | undefined): Axis[] {
+  const names = /\[(.*)\]/.exec(text)?.[1]?.split(",") ?? [];
+  const has = (chain: string, name: string) => chain.match(/[\p{L}_][\p{L}\p{N}_]*/gu)?.includes(name);
+  return names.map((name) => {
+    const position = domain.split(",").some((chain) => has(chain, name) && has(chain, length));
+    return { name, label: (value) => (position && words?.[value - 1]) || "" };
+  });
+}
+
 export function makeWatchView(panel: HTMLElement, store: Store): void {
   let chart: Chart | null = null;
   let chosen: Cell | null = null;
   let made = "";
+  let order = new Map<Cell, number>();
+  let growth: Growth[] = [];
+  let declared: Declaration[] = [];
+  let words: string[] | undefined;
+  let playing: ReturnType<typeof setInterval> | undefined;
   const semiring = h("select", { id: "watch-semiring", change: () => store.change("problem", { semiring: semiring.value }) });
-  semiring.append(...semirings.map((name) => h("option", { value: name }, name)));
+  semiring.append(...Object.keys(semirings).map((name) => h("option", { value: name }, name)));
   const direction = h(
     "select",
     { id: "direction", change: () => store.change("view", { outside: direction.value === "outside", step: 0 }) },
@@ -36,13 +62,41 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
   );
   const slider = h("input", { type: "range", min: 0, value: 0, id: "step" });
   const said = h("output", { id: "step-said", "aria-live": "polite" });
+  const play = h("button", { type: "button", id: "play", "aria-pressed": "false" }, "Play");
+  const itemwise = h("input", {
+    type: "checkbox",
+    id: "itemwise",
+    change: () => store.change("view", { itemwise: itemwise.checked, step: 0 }),
+  });
+  const meaning = h("p", { class: "about", id: "semiring-said" });
+  const grown = h("section", { class: "panel", id: "growing", "aria-label": "The best derivation so far" });
   const items = h("div", { id: "chart" });
   const products = h("div", { id: "products", "aria-live": "polite" });
-  slider.addEventListener("input", () => store.change("view", { step: Number(slider.value) }));
+  slider.addEventListener("input", () => {
+    pause();
+    store.change("view", { step: Number(slider.value) });
+  });
   const move = (by: number) => () => {
     const step = Math.min(Math.max(store.state.step + by, 0), Number(slider.max));
     store.change("view", { step });
   };
+  const pause = () => {
+    clearInterval(playing);
+    playing = undefined;
+    play.textContent = "Play";
+    play.setAttribute("aria-pressed", "false");
+  };
+  play.addEventListener("click", () => {
+    if (playing !== undefined) return pause();
+    if (store.state.step >= Number(slider.max)) store.change("view", { step: 0 });
+    play.textContent = "Pause";
+    play.setAttribute("aria-pressed", "true");
+    const forth = move(1);
+    playing = setInterval(() => {
+      forth();
+      if (store.state.step >= Number(slider.max)) pause();
+    }, PACE);
+  });
   panel.append(
     h(
       "section",
@@ -55,22 +109,30 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
         h("button", { type: "button", id: "back", "aria-label": "a step back", click: move(-1) }, "◀"),
         labelled("Step", slider),
         h("button", { type: "button", id: "forth", "aria-label": "a step forth", click: move(1) }, "▶"),
+        play,
       ),
+      h("label", { class: "check" }, itemwise, "one item at a time"),
       said,
+      meaning,
     ),
     h(
       "div",
-      { class: "columns" },
+      { class: "columns wide-first" },
       h("section", { class: "panel", "aria-label": "Chart" }, items),
-      h("section", { class: "panel products-panel", "aria-label": "Products" }, products),
+      h("div", {}, grown, h("section", { class: "panel products-panel", "aria-label": "Products" }, products)),
     ),
   );
 
-  /** When a cell is computed, in the direction that is shown. */
-  const when = (cell: Cell) => (store.state.outside ? chart!.steps.length - 1 - cell.step : cell.step);
+  /** How many steps there are, and when a cell is computed, in the direction that is shown. */
+  const steps = () => (store.state.itemwise ? order.size : chart!.steps.length);
+  const when = (cell: Cell) => {
+    const at = store.state.itemwise ? order.get(cell)! : cell.step;
+    return store.state.outside ? steps() - 1 - at : at;
+  };
   const value = (cell: Cell) => (store.state.outside ? cell.outside : cell.inside);
 
   const choose = (cell: Cell) => {
+    pause();
     chosen = cell;
     if (when(cell) > store.state.step) store.change("view", { step: when(cell) });
     else show();
@@ -115,18 +177,45 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
     );
   };
 
+  /** What a step computes: "step 2 of 5, stage 1: 8 items", or "item 3 of 41: rtri[2,2]". */
+  const sayStep = () => {
+    const { step, outside, itemwise } = store.state;
+    const at = outside ? steps() - 1 - step : step;
+    if (itemwise) {
+      const cell = [...order.keys()][at];
+      said.textContent = `item ${step + 1} of ${steps()}: ${cell ? nameOf(cell) : ""}`;
+      return;
+    }
+    const { stage = [], cells = [] } = chart!.steps[at] ?? {};
+    said.textContent = `step ${step + 1} of ${steps()}${stage.length > 0 ? `, stage ${stage.join(", ")}` : ""}: ${cells.length} items`;
+  };
+
+  /** The uses of the best derivation whose items are there; backwards there is no such thing. */
+  const showGrowth = () => {
+    grown.hidden = store.state.outside || growth.length === 0;
+    if (grown.hidden) return;
+    const uses = growth.flatMap((one) => (when(one.cell) <= store.state.step ? one.uses : []));
+    grown.replaceChildren(h("h2", {}, "The best derivation so far"), drawingOf(chart!.rules, chart!.lengths, uses, words, "The best derivation so far"));
+  };
+
+  const axes = (item: string) => {
+    const declaration = declared.find(({ text }) => text === item || text.startsWith(`${item}[`));
+    return declaration ? axesOf(declaration, chart!.rules.lengths[0]!, words) : [];
+  };
+
   const show = () => {
     if (chart === null) return;
     const { step, outside } = store.state;
     const parts = new Set<Cell>();
     if (chosen && !outside) for (const one of chosen.instances) for (const premise of one.premises) parts.add(premise);
     if (chosen && outside) for (const one of chosen.uses) parts.add(one.conclusion);
-    slider.max = String(chart.steps.length - 1);
+    slider.disabled = play.disabled = false;
+    slider.max = String(steps() - 1);
     slider.value = String(step);
-    const at = chart.steps[outside ? chart.steps.length - 1 - step : step];
-    const stage = at && at.stage.length > 0 ? `, stage ${at.stage.join(", ")}` : "";
-    said.textContent = `step ${step + 1} of ${chart.steps.length}${stage}: ${at?.cells.length ?? 0} items`;
+    sayStep();
+    showGrowth();
     const focused = (document.activeElement as HTMLElement | null)?.dataset.cell;
+    const scrolled = [...items.children].map((one) => one.scrollLeft);
     items.replaceChildren(
       ...chart.rules.items.flatMap(({ name }) => {
         const { origin, extent } = chart!.rules.itemShape(name, chart!.lengths);
@@ -148,39 +237,59 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
             },
             text,
           );
-        });
+        }, axes(name));
       }),
     );
     if (focused !== undefined) items.querySelector<HTMLElement>(`[data-cell="${CSS.escape(focused)}"]`)?.focus();
+    [...items.children].forEach((one, i) => {
+      one.scrollLeft = scrolled[i] ?? 0;
+      const now = one.querySelector<HTMLElement>(".now");
+      if (playing !== undefined && now) one.scrollLeft = Math.max(one.scrollLeft, now.offsetLeft + now.offsetWidth - one.clientWidth);
+    });
     showProducts();
+  };
+
+  /** Nothing of a former chart stays beside the message. */
+  const fail = (message: HTMLElement) => {
+    pause();
+    chart = null;
+    made = "";
+    slider.disabled = play.disabled = true;
+    slider.max = slider.value = "0";
+    said.textContent = "";
+    grown.hidden = true;
+    items.replaceChildren(message);
+    products.replaceChildren();
   };
 
   /** The chart is made again only where the rules or the problem have changed. */
   const update = (what: "rules" | "problem" | "view") => {
     if (what !== "view") made = "";
+    if (what !== "view" || store.state.view !== "watch") pause();
     if (store.state.view !== "watch") return;
     const { rules } = store;
-    if (rules === null) {
-      items.replaceChildren(h("p", { class: "wrong" }, "The rule file has an error: see Rules."));
-      products.replaceChildren();
-      return;
-    }
-    if (!semirings.includes(store.state.semiring)) store.state.semiring = "log";
+    if (rules === null) return fail(h("p", { class: "wrong" }, "The rule file has an error: see Rules."));
+    if (!(store.state.semiring in semirings)) store.state.semiring = "log";
     semiring.value = store.state.semiring;
+    meaning.textContent = `${semiring.value}: ${semirings[semiring.value]}`;
+    itemwise.checked = store.state.itemwise;
     direction.value = store.state.outside ? "outside" : "inside";
     try {
       if (made === "") {
-        chart = rules.chart(store.state.semiring, problemOf(store, rules), { force: true });
+        const problem = problemOf(store, rules);
+        chart = rules.chart(store.state.semiring, problem, { force: true });
+        order = new Map(chart.steps.flatMap((one) => one.cells).map((cell, at) => [cell, at]));
+        declared = readFigures(rules.show()).items;
+        growth = growthOf(rules, chart, problem);
         const same: Cell | null = chosen;
         chosen = same === null ? null : (chart.cell(same.item, same.index) ?? null);
         made = "made";
       }
-      store.state.step = Math.min(store.state.step, chart!.steps.length - 1);
+      words = wordsOf(store, rules, chart!.lengths[0] ?? 0);
+      store.state.step = Math.min(store.state.step, steps() - 1);
       show();
     } catch (error) {
-      chart = null;
-      items.replaceChildren(h("p", { class: "wrong", role: "alert" }, (error as Error).message));
-      products.replaceChildren();
+      fail(h("p", { class: "wrong", role: "alert" }, (error as Error).message));
     }
   };
   store.listen(update);
