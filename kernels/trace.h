@@ -57,7 +57,7 @@ find_turns(const tz_strip *strip, const uint64_t *at, int64_t *ret_low, int64_t 
 
 /* Sets *ret_turn to the strip's first instance of the value; 0 if there is none. Most strips
  * have a condition, an upper bound and three operands at most. */
-INTO_TRACE _Bool find_in_strip(element value, const tz_strip *strip, const uint64_t *at,
+INTO_TRACE _Bool find_in_strip(const element *cell, const tz_strip *strip, const uint64_t *at,
                                unsigned width, ptrdiff_t behind, int64_t *ret_turn) {
     const uint64_t *form = strip->form;
     int64_t low = 0, high = 0;
@@ -79,6 +79,7 @@ INTO_TRACE _Bool find_in_strip(element value, const tz_strip *strip, const uint6
     *ret_turn = low;
     if (low == high && strip->alone)
         return 1;
+    const element value = *cell; /* an item's, where it may have several instances */
     const unsigned operands = strip->operands;
     *ret_turn = operands == 2 ? find_along(value, form, 2, at, width, behind, low, high)
                 : operands == 3
@@ -88,11 +89,11 @@ INTO_TRACE _Bool find_in_strip(element value, const tz_strip *strip, const uint6
 }
 
 /* The same where there may be loops around the last one. */
-static __attribute__((noinline)) _Bool find_around(element value, const tz_strip *strip,
+static __attribute__((noinline)) _Bool find_around(const element *cell, const tz_strip *strip,
                                                    uint64_t *at, ptrdiff_t behind,
                                                    int64_t *ret_turn) {
     for (tz_strip_loops loops = {.strip = strip}; tz_loops_next(&loops, at);)
-        if (find_in_strip(value, strip, at, strip->width, behind, ret_turn))
+        if (find_in_strip(cell, strip, at, strip->width, behind, ret_turn))
             return 1;
     return 0;
 }
@@ -163,16 +164,16 @@ INTO_TRACE size_t trace_pairs(tz_trail *trail, size_t count, unsigned pairs) {
         if (kind->leaf != NULL && (int64_t)tz_form_at(kind->leaf, at, 2 * pairs) >= 0) {
             trace_node(&t, kind->leaf_rule, 0, &item, pairs);
         } else {
-            const element value =
-                *(const element *)(const void *)(uintptr_t)(tz_form_at(kind->cell, at, 2 * pairs) +
-                                                            (uint64_t)t.behind);
+            const element *cell =
+                (const element *)(const void *)(uintptr_t)(tz_form_at(kind->cell, at, 2 * pairs) +
+                                                           (uint64_t)t.behind);
             const tz_strip *strip = kind->strip, *end = strip + kind->strips;
             int64_t turn = 0;
             if (__builtin_expect(kind->plain, 1))
-                while (strip < end && !find_in_strip(value, strip, at, 2 * pairs, t.behind, &turn))
+                while (strip < end && !find_in_strip(cell, strip, at, 2 * pairs, t.behind, &turn))
                     strip++;
             else
-                while (strip < end && !find_around(value, strip, at, t.behind, &turn))
+                while (strip < end && !find_around(cell, strip, at, t.behind, &turn))
                     strip++;
             if (strip == end)
                 break;
