@@ -175,12 +175,13 @@ static size_t run_turns(running *r, const tz_task *loop, tz_status *status) {
 /* A loop, whose blocks are then where they were. */
 static tz_status run_loop(running *r, const tz_task *loop) {
     const tz_schedule *s = r->schedule;
+    const bool any = loop->ready < loop->ready_end;
     const bool attached = loop->attached || r->chart->algebra->prepare == NULL;
     const ptrdiff_t *move = (const ptrdiff_t *)s->move.data + loop->move;
-    const uint64_t *change = (const uint64_t *)s->change.data + loop->change * 8;
+    const uint64_t *change = any ? (const uint64_t *)s->change.data + loop->change * 8 : NULL;
     tz_block *block = (tz_block *)s->block.data + loop->first;
-    tz_ready *ready = (tz_ready *)s->ready.data + loop->ready;
-    const tz_ready *end = (const tz_ready *)s->ready.data + loop->ready_end;
+    tz_ready *ready = any ? (tz_ready *)s->ready.data + loop->ready : NULL;
+    const tz_ready *end = any ? ready + (loop->ready_end - loop->ready) : NULL;
     tz_status status = TZ_OK;
     size_t t = 0;
     if (!attached && loop->body == 1 && tz_is_list(loop + 1) && ready < end)
@@ -234,7 +235,7 @@ static tz_status run(tz_chart *chart, const tz_schedule *schedule, bool cleared)
     running r = {.chart = chart,
                  .schedule = schedule,
                  .flagged = cleared && chart->algebra == &chart->plan->narrow};
-    tz_status status = run_tasks(&r, task, task + schedule->tasks);
+    tz_status status = schedule->tasks > 0 ? run_tasks(&r, task, task + schedule->tasks) : TZ_OK;
     return status == TZ_OK ? look(&r) : status;
 }
 

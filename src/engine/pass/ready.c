@@ -39,7 +39,7 @@ static tz_status copy_moved(maker *m, const tz_block *block, size_t count, const
                             size_t operands, size_t place, tz_block **ret) {
     tz_status status = tz_buffer_reserve(&m->block, 2 * count, sizeof(tz_block));
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&m->operand, 2 * operands, sizeof(tz_operand));
+        status = tz_buffer_reserve(&m->operand, 2 * operands + 1, sizeof(tz_operand));
     if (status != TZ_OK)
         return status;
     *ret = (tz_block *)m->block.data + place * count;
@@ -162,6 +162,8 @@ static bool attach_loops(tz_task *task, const tz_task *end) {
 tz_status tz_make_ready(tz_schedule *schedule) {
     maker m = {.schedule = schedule};
     tz_task *task = schedule->task.data;
+    if (schedule->tasks == 0)
+        return TZ_OK;
     tz_status status = make_tasks(&m, task, task + schedule->tasks);
     attach_loops(task, task + schedule->tasks);
     tz_buffer_free(&m.block);

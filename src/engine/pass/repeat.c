@@ -76,7 +76,8 @@ static bool alike(const tz_schedule *s, const tz_repeat *r, size_t at, size_t ti
             edge[r->base.edges + e].step != edge[r->turn.edges + e].step)
             return false;
     const tz_operand *operand = s->operand.data;
-    const tz_operand *a = operand + r->base.operands, *b = operand + r->turn.operands;
+    const tz_operand *a = operand != NULL ? operand + r->base.operands : NULL;
+    const tz_operand *b = operand != NULL ? operand + r->turn.operands : NULL;
     for (size_t i = 0; i < blocks; i++) {
         const tz_block *x = block + r->base.blocks + i, *y = block + r->turn.blocks + i;
         if (!same_block(x, y) || !moved(x->target, y->target, times, move++))
@@ -180,9 +181,10 @@ static tz_status add_moved(tz_schedule *s, size_t from, size_t operands, size_t 
 }
 
 tz_status tz_repeat_finish(tz_repeat *r, tz_schedule *s) {
+    if (r->times < 2 || r->spills != s->spills || s->tasks != r->base.tasks + 2)
+        return TZ_OK;
     tz_task *loop = (tz_task *)s->task.data + r->base.tasks;
-    if (r->times < 2 || r->spills != s->spills || s->tasks != r->base.tasks + 2 ||
-        loop->count * r->times > MOST_LISTED || !tz_is_list(loop + 1))
+    if (loop->count * r->times > MOST_LISTED || !tz_is_list(loop + 1))
         return TZ_OK;
     const size_t count = loop->count;
     tz_status status = TZ_OK;
@@ -213,6 +215,8 @@ static bool make_recurrence(const tz_schedule *s, const tz_task *loop) {
     const ptrdiff_t size = (ptrdiff_t)s->algebra->size;
     tz_block *block = (tz_block *)s->block.data + loop->first;
     const unsigned operands = block->inners + block->outers;
+    if (operands == 0)
+        return false;
     tz_operand *operand =
         (tz_operand *)s->operand.data + (block->inner - (const tz_operand *)s->operand.data);
     if (s->algebra->contract == NULL || !s->algebra->kernels->placed || loop[1].presence ||
@@ -257,8 +261,9 @@ static void join(tz_schedule *s, size_t *from, size_t end, size_t *to) {
             next = task[loop + 1];
             *to = loop;
         }
-        tz_task *last = &task[*to - 1];
-        if (tz_is_list(&next) && *to > begin && tz_is_list(last) && last->presence == next.presence)
+        tz_task *last = *to > begin ? &task[*to - 1] : NULL;
+        if (last != NULL && tz_is_list(&next) && tz_is_list(last) &&
+            last->presence == next.presence)
             last->count += next.count;
         else
             task[(*to)++] = next;
