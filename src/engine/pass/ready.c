@@ -57,9 +57,9 @@ static tz_status copy_moved(maker *m, const tz_block *block, size_t count, const
 }
 
 /* Does it depend on where blocks are in memory what a list becomes, and not on their contents
- * alone? The list of the next turn is in m->next then, if not. */
+ * alone? The list of the next turn is in m->next, to *ret_end, if not. */
 static tz_status is_attached(maker *m, const tz_task *list, const ptrdiff_t *move, size_t operands,
-                             bool *ret) {
+                             bool *ret, size_t *ret_end) {
     const tz_block *block = (const tz_block *)m->schedule->block.data + list->first;
     size_t end[2] = {0, 0};
     for (size_t place = 0; place < 2; place++) {
@@ -71,6 +71,7 @@ static tz_status is_attached(maker *m, const tz_task *list, const ptrdiff_t *mov
         if (status != TZ_OK)
             return status;
     }
+    *ret_end = end[1];
     *ret = end[0] != end[1] ||
            (end[0] > 0 && memcmp(m->next.data, m->again.data, end[0] * sizeof(tz_ready)) != 0);
     return TZ_OK;
@@ -82,10 +83,10 @@ static tz_status find_change(maker *m, tz_task *list, const ptrdiff_t *move, siz
     tz_block *block = (tz_block *)s->block.data + list->first;
     const size_t count = list->ready_end - list->ready;
     bool attached;
-    size_t end = count;
+    size_t end;
     tz_status status = tz_buffer_grow(&s->change, (m->changes + count) * 8, sizeof(uint64_t));
     if (status == TZ_OK)
-        status = is_attached(m, list, move, operands, &attached);
+        status = is_attached(m, list, move, operands, &attached, &end);
     if (status == TZ_OK && attached) {
         tz_move_blocks(block, list->count, move, 1);
         status = prepare(s, block, list->count, &m->next, 0, &end);
@@ -113,19 +114,16 @@ static tz_status find_change(maker *m, tz_task *list, const ptrdiff_t *move, siz
 /* The changes of a loop, whose lists are ready. */
 static tz_status make_loop(maker *m, tz_task *loop) {
     const ptrdiff_t *move = (const ptrdiff_t *)m->schedule->move.data + loop->move;
-    const tz_block *block = m->schedule->block.data;
     tz_status status = TZ_OK;
     loop->change = m->changes;
     for (tz_task *task = loop + 1; task <= loop + loop->body && status == TZ_OK; task++) {
         if (!tz_is_list(task))
             continue;
-        size_t operands = 0;
-        for (size_t b = task->first; b < task->first + task->count; b++)
-            operands += block[b].inners + block[b].outers;
+        const size_t moves = tz_moves_of(m->schedule, task);
         task->attached |= task->presence;
         if (!task->presence)
-            status = find_change(m, task, move, operands);
-        move += task->count + operands;
+            status = find_change(m, task, move, moves - task->count);
+        move += moves;
     }
     return status;
 }

@@ -35,11 +35,10 @@ static bool moved(const void *from, const void *to, size_t times, ptrdiff_t *mov
     return times == 0 || apart == *move * (ptrdiff_t)times;
 }
 
-/* How many moves a loop has. */
-static size_t moves_of(const tz_schedule *s, const tz_task *loop) {
-    const tz_block *block = (const tz_block *)s->block.data + loop->first;
-    size_t moves = loop->count;
-    for (size_t b = 0; b < loop->count; b++)
+size_t tz_moves_of(const tz_schedule *s, const tz_task *task) {
+    const tz_block *block = (const tz_block *)s->block.data + task->first;
+    size_t moves = task->count;
+    for (size_t b = 0; b < task->count; b++)
         moves += block[b].inners + block[b].outers;
     return moves;
 }
@@ -51,7 +50,7 @@ static bool same_task(const tz_schedule *s, const tz_task *a, const tz_task *b) 
            a->known == NULL && b->known == NULL && a->presence == b->presence &&
            a->count == b->count && a->times == b->times && a->body == b->body &&
            (a->times == 0 ||
-            memcmp(move + a->move, move + b->move, moves_of(s, a) * sizeof *move) == 0);
+            memcmp(move + a->move, move + b->move, tz_moves_of(s, a) * sizeof *move) == 0);
 }
 
 /* Is the turn at hand like the one that is kept, `times` turns on? times 0: one turn on, and sets

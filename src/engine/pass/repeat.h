@@ -29,6 +29,8 @@ tz_status tz_repeat_finish(tz_repeat *repeat, tz_schedule *schedule);
  * they can be, and loops that are recurrences along a row as blocks. */
 void tz_join_tasks(tz_schedule *schedule);
 
+/* How many moves the blocks of a loop or list have in a loop. */
+size_t tz_moves_of(const tz_schedule *schedule, const tz_task *task);
 /* Moves `count` blocks by move[0 ..] `times` times: of each its target, then its operands. */
 void tz_move_blocks(tz_block *block, size_t count, const ptrdiff_t *move, ptrdiff_t times);
 

@@ -8,8 +8,8 @@
  *
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
-#include <string.h>
 
+#include "rules/compile/reach.h"
 #include "rules/compile/stage_search.h"
 #include "rules/polyhedra/prove.h"
 
@@ -103,49 +103,27 @@ static tz_status loop(parting *p, const tz_stage_search *s, const bool *member, 
     return status;
 }
 
-/* reach[a * kinds + b]: kind b waits for kind a. */
-static void close_reach(bool *reach, unsigned kinds) {
-    for (unsigned via = 0; via < kinds; via++)
-        for (unsigned a = 0; a < kinds; a++)
-            for (unsigned b = 0; reach[a * kinds + via] && b < kinds; b++)
-                reach[a * kinds + b] |= reach[via * kinds + b];
-}
-
-/* The first kind that waits for none but those which wait for it in turn. */
-static unsigned next_kind(const bool *reach, const bool *placed, unsigned kinds) {
-    for (unsigned k = 0;; k++) {
-        bool waits = placed[k];
-        for (unsigned a = 0; a < kinds && !waits; a++)
-            waits = !placed[a] && reach[a * kinds + k] && !reach[k * kinds + a];
-        if (!waits)
-            return k;
-    }
-}
-
 /* Kinds that share the loops over the components before `level`. */
 static tz_status place(parting *p, tz_stage_search *s, unsigned level, unsigned levels) {
-    const unsigned kinds = s->kinds;
     bool member[TZ_MAX_KINDS], placed[TZ_MAX_KINDS] = {false};
-    bool *reach = calloc((size_t)kinds * kinds + 1, sizeof *reach);
-    tz_status status = reach != NULL ? TZ_OK : TZ_NO_MEMORY;
-    for (unsigned e = 0; e < s->edges && status == TZ_OK; e++)
+    tz_reach reach;
+    tz_status status = tz_reach_init(&reach, s->kinds);
+    if (status != TZ_OK)
+        return status;
+    for (unsigned e = 0; e < s->edges; e++)
         if (!s->edge[e].done)
-            reach[s->edge[e].from * kinds + s->edge[e].to] = true;
-    if (status == TZ_OK)
-        close_reach(reach, kinds);
-    for (unsigned left = kinds; left > 0 && status == TZ_OK;) {
-        const unsigned k = next_kind(reach, placed, kinds);
-        if (left < kinds)
+            tz_reach_add(&reach, s->edge[e].from, s->edge[e].to);
+    tz_reach_close(&reach);
+    for (unsigned left = s->kinds; left > 0 && status == TZ_OK;) {
+        const unsigned k = tz_next_component(&reach, placed, member);
+        if (left < s->kinds)
             p->join = (uint8_t)level;
-        for (unsigned a = 0; a < kinds; a++) {
-            member[a] = a == k || (reach[a * kinds + k] && reach[k * kinds + a]);
-            placed[a] |= member[a];
+        for (unsigned a = 0; a < s->kinds; a++)
             left -= member[a];
-        }
         for (unsigned e = 0; e < s->edges; e++)
             if (!s->edge[e].done && member[s->edge[e].to] && !member[s->edge[e].from])
                 *s->edge[e].ready = (uint8_t)level;
-        if (reach[k * kinds + k]) {
+        if (tz_reaches(&reach, k, k)) {
             status = loop(p, s, member, level, levels);
             continue;
         }
@@ -154,7 +132,7 @@ static tz_status place(parting *p, tz_stage_search *s, unsigned level, unsigned 
         p->draft->kind[s->kind[k]].stages = (uint8_t)level;
         p->most = level > p->most ? level : p->most;
     }
-    free(reach);
+    tz_reach_free(&reach);
     return status;
 }
 
