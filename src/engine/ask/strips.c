@@ -144,10 +144,8 @@ void tz_strips_prepare(tz_chart *chart, size_t lane) {
 bool tz_item_is_leaf(const tz_chart *chart, unsigned kind, const int32_t *index) {
     if (chart->trace.strips == NULL || chart->trace.strips->kind[kind].leaf == NULL)
         return false;
-    const unsigned pairs = chart->plan->strips->pairs;
-    uint64_t pair[TZ_STRIP_PAIRS], at[2 * TZ_STRIP_PAIRS];
-    tz_pairs_of(index, pairs, pair);
-    for (unsigned p = 0; p < pairs; p++)
-        tz_pair_split(pair[p], at + 2 * p);
-    return (int64_t)tz_form_at(chart->trace.strips->kind[kind].leaf, at, 2 * pairs) >= 0;
+    uint64_t at[2 * TZ_STRIP_PAIRS];
+    tz_item_numbers(chart, index, at);
+    return (int64_t)tz_form_at(chart->trace.strips->kind[kind].leaf, at,
+                               2 * chart->plan->strips->pairs) >= 0;
 }

@@ -24,6 +24,15 @@ void tz_strip_chart_free(tz_chart *chart);
 /* Sets it up for a lane of the chart. */
 void tz_strips_prepare(tz_chart *chart, size_t lane);
 
+/* An item's indices as the numbers that forms take: [2 * TZ_STRIP_PAIRS]. */
+static inline void tz_item_numbers(const tz_chart *chart, const int32_t *index, uint64_t *ret) {
+    const unsigned pairs = chart->plan->strips->pairs;
+    uint64_t pair[TZ_STRIP_PAIRS];
+    tz_pairs_of(index, pairs, pair);
+    for (unsigned p = 0; p < pairs; p++)
+        tz_pair_split(pair[p], ret + 2 * p);
+}
+
 /* The lane being prepared: is the item an axiom's, with no weights, and no other instance's? */
 bool tz_item_is_leaf(const tz_chart *chart, unsigned kind, const int32_t *index);
 

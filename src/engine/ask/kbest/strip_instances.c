@@ -14,11 +14,7 @@ typedef struct place {
 
 static place place_of(const tz_kbest *k, const int32_t *index) {
     place ret;
-    uint64_t pair[TZ_STRIP_PAIRS];
-    const unsigned pairs = k->chart->plan->strips->pairs;
-    tz_pairs_of(index, pairs, pair);
-    for (unsigned p = 0; p < pairs; p++)
-        tz_pair_split(pair[p], ret.at + 2 * p);
+    tz_item_numbers(k->chart, index, ret.at);
     return ret;
 }
 
