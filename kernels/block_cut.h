@@ -95,10 +95,10 @@ static unsigned kind_of(const flat *of) {
 /* Writes the next tiles of a block, from column *c on; true if they take two tz_ready. */
 typedef _Bool next_tiles(const flat *of, size_t *c, tz_ready *to);
 
-/* A block's tiles from column c on added to the list; where it ends, 0 if there is no room. */
-static size_t prepare_tiles(const flat *all, next_tiles *next, size_t c, tz_ready *list,
-                            size_t count, size_t room) {
-    while (c < all->most) {
+/* A block's tiles added to the list; where it ends, 0 if there is no room. */
+static size_t prepare_tiles(const flat *all, next_tiles *next, tz_ready *list, size_t count) {
+    const size_t room = count + TZ_MAX_READY;
+    for (size_t c = 0; c < all->most;) {
         if (count + 2 > room)
             return 0;
         count += next(all, &c, list + count) ? 2 : 1;

@@ -104,7 +104,7 @@ static size_t prepare_padded(const tz_block *block, tz_ready *list, size_t count
     if (!flatten(&even, &all))
         return 0;
     all.block = block;
-    return prepare_tiles(&all, next_padded, 0, list, count, count + TZ_MAX_READY);
+    return prepare_tiles(&all, next_padded, list, count);
 }
 
 /* False, and nothing done, for a block of another shape. */

@@ -31,8 +31,8 @@ typedef struct __attribute__((may_alias)) tile_row {
     };
     uint32_t splits; /* of a block, or of the first member */
     union {
-        uint32_t tiles;               /* how many whole tiles stand side by side */
-        uint8_t columns[FEW_MEMBERS]; /* each member's columns of a cut tile */
+        uint32_t tiles;                 /* how many whole tiles stand side by side */
+        uint8_t columns[TZ_MAX_BUNDLE]; /* each member's columns of a cut tile */
     };
     uint8_t most; /* of a cut tile: columns of the widest member */
     union {
@@ -42,8 +42,6 @@ typedef struct __attribute__((may_alias)) tile_row {
     uint8_t first_write; /* bit m: of member m */
     uint8_t vectors : 3; /* of a tile */
     uint8_t row_end : 1; /* of a cut tile: the row end has room for its last vector */
-    uint8_t follows : 1; /* it may follow a row of the same target */
-    uint8_t more : 1;    /* another row of the same target follows it */
 } tile_row;
 
 /* The third factor of a bundle: in a tz_ready before its row, with the same function. */
@@ -129,20 +127,18 @@ FORCED const tz_ready *multiply_outers(form f, const tile *t, sums *acc, const t
     return next + 1;
 }
 
-/* Whole tiles side by side, or a cut one, of this row and of those that follow it. */
+/* Whole tiles side by side, or a cut one. */
 FORCED const tz_ready *run_tiles(const tile_row *r, unsigned inners, unsigned bundle,
                                  unsigned vectors, _Bool cut, _Bool several) {
     const tz_ready *next = NULL;
     const size_t width = (size_t)vectors * VECTOR_ELEMENTS;
-    const form f = {inners, bundle, vectors, cut}, alone = {inners, 1, vectors, cut};
-    const _Bool followed = !several && (cut || bundle == 1);
+    const form f = {inners, bundle, vectors, cut};
     if (bundle > 1 && inners == 3)
         r = (const tile_row *)((const tz_ready *)r + 1);
     tile t;
     t.tail = part_below(cut ? r->most : UINT8_MAX, vectors - 1);
     for (size_t c = 0, end = cut ? 1 : r->tiles * width; c < end; c += width) {
         sums acc;
-        vector total[MOST_TILE];
         next = (const tz_ready *)r + 1;
         begin_row(f, &t, r, c);
         if (bundle > 1) {
@@ -151,23 +147,8 @@ FORCED const tz_ready *run_tiles(const tile_row *r, unsigned inners, unsigned bu
             add_block(f, &t, &acc, r, several);
             next = multiply_outers(f, &t, &acc, r, c);
         }
-        const place target = place_of(r, bundle, 0, c);
-        UNROLLED for (unsigned v = 0; v < vectors; v++) {
-            total[v] = vector_sum(target_load(f, &t, &target, v), acc.at[0][v]);
-        }
-        UNROLLED for (unsigned m = 1; m < bundle; m++) {
+        UNROLLED for (unsigned m = 0; m < bundle; m++) {
             add_to_target(f, &t, &acc, m, place_of(r, bundle, m, c));
-        }
-        for (const tile_row *one = r; followed && one->more; next++) {
-            one = (const tile_row *)next;
-            begin_row(alone, &t, one, c);
-            add_block(alone, &t, &acc, one, 0);
-            UNROLLED for (unsigned v = 0; v < vectors; v++) {
-                total[v] = vector_sum(total[v], acc.at[0][v]);
-            }
-        }
-        UNROLLED for (unsigned v = 0; v < vectors; v++) {
-            target_store(f, &t, &target, v, total[v]);
         }
     }
     return next;

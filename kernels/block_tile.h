@@ -19,7 +19,7 @@ enum { TILE = 4, TILE_OF_2 = 4, TILE_OF_4 = 4 };
 #else
 enum { TILE = 4 / VECTOR_REGISTERS, TILE_OF_2 = 2, TILE_OF_4 = 2 };
 #endif
-enum { MOST_TILE = 4, MOST_INNERS = 3, FEW_MEMBERS = 4 };
+enum { MOST_TILE = 4, MOST_INNERS = 3 };
 
 #ifndef HAS_SUM_PRODUCT
 static inline vector vector_sum_product(vector a, vector b, vector c) {
@@ -49,7 +49,7 @@ typedef struct tile {
 } tile;
 
 typedef struct sums {
-    vector at[FEW_MEMBERS][MOST_TILE];
+    vector at[TZ_MAX_BUNDLE][MOST_TILE];
 } sums;
 
 FORCED void clear_sums(form f, sums *ret) {

@@ -2,9 +2,7 @@
  *
  * Part of block.h.
  *
- *   a bundle of 16                          block_tall.h, else as bundles of 4
- *   a bundle of 4 like a matrix product     block_matrix.h
- *   no edges                                block_even.h, block_few.h
+ *   no edges                                block_even.h
  *   edges, padded                           block_padded.h
  *   edges                                   block_ragged.h
  *   operands that columns share, backwards  block_loose.h
@@ -22,44 +20,44 @@
 #include "block_places.h"
 #include "block_scan.h"
 
-/* A block alone. False, and nothing done, for one of another shape. */
-static _Bool contract_alone(const tz_block *block) {
+/* By one kernel. False, and nothing done, for a block of another shape. */
+static _Bool contract_whole(const tz_block *block) {
     _Bool done = block->lows + block->highs == 0 ? contract_even(block)
                  : block->padded                 ? contract_padded(block)
                                                  : contract_ragged(block);
     return done || contract_loose(block);
 }
 
-#if BUNDLES
-#include "block_tall.h"
-
-/* A block of at most FEW_MEMBERS. False, and nothing done, for one of another shape. */
-static _Bool contract_few_members(const tz_block *block) {
-    if (is_matrix(block)) {
-        contract_matrix(block);
-        return 1;
+/* Member m of a bundle. */
+static tz_block member_of(const tz_block *block, unsigned m, tz_operand *inner) {
+    ptrdiff_t late = (ptrdiff_t)(m * block->skew);
+    tz_block ret = *block;
+    for (unsigned o = 0; o < block->inners; o++) {
+        inner[o] = block->inner[o];
+        inner[o].base =
+            (const element *)inner[o].base + (ptrdiff_t)m * inner[o].member + late * inner[o].split;
     }
-    return contract_alone(block);
+    ret.inner = inner;
+    ret.target = (element *)block->target + (ptrdiff_t)m * block->member;
+    ret.width = (size_t)((ptrdiff_t)block->width + (ptrdiff_t)m * block->widening);
+    ret.splits = (m == 0 ? block->splits : block->bundle_splits) - (size_t)late;
+    ret.first_write = block->first_write >> m & 1;
+    ret.bundle = 1;
+    return ret;
 }
 
-/* Likewise any. */
+/* False, and nothing done, for a block alone of another shape. */
 static _Bool contract_vectors(const tz_block *block) {
-    if (block->bundle <= FEW_MEMBERS)
-        return contract_few_members(block);
-    if (contract_tall(block))
+    if (contract_whole(block))
         return 1;
-    for (unsigned m = 0; m < block->bundle; m += FEW_MEMBERS) {
-        tz_operand inner[2];
-        tz_block few = members_of(block, m, FEW_MEMBERS, inner);
-        contract_few_members(&few);
+    for (unsigned m = 0; block->bundle > 1 && m < block->bundle; m++) {
+        tz_operand inner[TZ_MAX_OPERANDS];
+        tz_block one = member_of(block, m, inner);
+        if (!contract_whole(&one))
+            contract_scalar(&one);
     }
-    return 1;
+    return block->bundle > 1;
 }
-#else
-static _Bool contract_vectors(const tz_block *block) {
-    return contract_alone(block);
-}
-#endif
 
 /* ---- Made ready ----------------------------------------------------------------------------- */
 
@@ -78,12 +76,6 @@ static const tz_ready *run_block(const tz_ready *ready) {
 
 /* The block's tiles added to the list; 0 if it is not for tiles, or there is no room. */
 static size_t prepare_vectors(const tz_block *block, tz_ready *list, size_t count) {
-#if BUNDLES
-    if (block->bundle > FEW_MEMBERS)
-        return prepare_tall(block, list, count, count + TZ_MAX_READY);
-    if (is_matrix(block))
-        return 0;
-#endif
     size_t end = block->lows + block->highs == 0 ? prepare_even(block, list, count)
                  : block->padded                 ? prepare_padded(block, list, count)
                                                  : prepare_ragged(block, list, count);

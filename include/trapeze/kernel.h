@@ -67,7 +67,7 @@ extern "C" {
  * (its stride `member` is 0), or of three where the semiring is TZ_EXACT and there are no edges; no
  * outer one, every run equal to lanes, other strides below 2^31 bytes, skew at most 255,
  * bundle_splits > (bundle - 1) * skew, and skew 0 and bundle_splits = splits where there are edges.
- * They are 2, 4 or 16 blocks, of three operands 2 or 4. Else bundle is 1. */
+ * They are 2 or 4 blocks. Else bundle is 1. */
 typedef struct tz_operand {
     const void *base;
     ptrdiff_t split, run, member;
@@ -92,7 +92,7 @@ typedef struct tz_block {
     const ptrdiff_t *place;
 } tz_block;
 
-enum { TZ_MAX_BUNDLE = 16, TZ_CHAINS = 16, TZ_MAX_OPERANDS = 80 };
+enum { TZ_MAX_BUNDLE = 4, TZ_CHAINS = 16, TZ_MAX_OPERANDS = 80 };
 
 /* The block where it stands at a place, its operands written to operand[inners + outers]; size: of
  * an element, in bytes. */

@@ -10,11 +10,6 @@
  * Items multiplied with a weight besides, which each target reads for itself, go in fours as well,
  * where the order of a sum changes no bits.
  *
- * In long sentences, what one four reads does not stay in the caches until the next. So fours go in
- * sixteens: when the first of these is due, all sum the splits whose operands lie before all of
- * them. So do the high stages of inside; and outside, where the lowest stages have most splits, the
- * splits of which the outside operand is at a high stage. Short sentences have neither.
- *
  * It is tiling of the loops over stages and splits (Wolfe 1989), with the first tile dimension in
  * registers. SPDX-License-Identifier: MIT */
 #include <string.h>
@@ -23,7 +18,7 @@
 #include "engine/pass/bundle.h"
 #include "engine/pass/row_end.h"
 
-enum { PAIRS_FROM = 2, FOURS_FROM = 8, SIXTEENS_FROM = 64 };
+enum { PAIRS_FROM = 2, FOURS_FROM = 8 };
 
 /* How many stages go together with this one, in a pass of this direction. The first stages that
  * inside comes to have little to share and leave more than that; outside, which ends with them,
@@ -114,21 +109,7 @@ static bool fits(ptrdiff_t stride, size_t size) {
     return stride >= -most && stride <= most;
 }
 
-/* Of bundles that are to become one: does b, which is `one` apart, go on as the first does? */
-static bool continues(const tz_block *first, const tz_operand *its_moving, const tz_block *b,
-                      const tz_operand *moving, const relation *one) {
-    ptrdiff_t members = (ptrdiff_t)first->bundle;
-    if (members == 1 || b->bundle != first->bundle)
-        return b->bundle == first->bundle;
-    return b->member == first->member && moving->member == its_moving->member &&
-           b->widening == first->widening && b->skew == first->skew &&
-           b->bundle_splits == b->splits && one->end == (ptrdiff_t)first->bundle_splits &&
-           one->target == members * first->member && one->moving == members * moving->member &&
-           one->widening == members * first->widening &&
-           one->late == members * (ptrdiff_t)first->skew;
-}
-
-/* The last `count` blocks, or bundles, which share operand `shared` with the first, as one bundle;
+/* The last `count` blocks, which share operand `shared` with the first, as one bundle;
  * false, and nothing done, where they do not go on as one. */
 static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned shared) {
     tz_block *block = (tz_block *)schedule->block.data + schedule->blocks - count;
@@ -168,8 +149,7 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
         if (m == 1)
             one = r;
         ptrdiff_t times = (ptrdiff_t)m;
-        if (!continues(block, &operand[moving], b, &o[moving], &one) ||
-            r.moving != times * one.moving || r.third != times * one.third ||
+        if (r.moving != times * one.moving || r.third != times * one.third ||
             r.target != times * one.target || r.widening != times * one.widening ||
             r.late != times * one.late || r.end != one.end || r.end > (ptrdiff_t)block->splits)
             return false;
@@ -178,7 +158,6 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
                 edge[m * edges + e].at != edge[e].at + late * edge[e].step)
                 return false;
     }
-    ptrdiff_t members = (ptrdiff_t)block->bundle;
     /* Semirings count on it. */
     if (one.late > UINT8_MAX || !fits(one.target, size) || !fits(one.moving, size) ||
         !fits(one.third, size) || !fits(split, size) || !fits(operand[moving].split, size) ||
@@ -188,20 +167,20 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
         return false;
     tz_task *task = (tz_task *)schedule->task.data + schedule->tasks - 1;
     tz_operand first = operand[shared], second = operand[moving];
-    second.member = one.moving / members;
+    second.member = one.moving;
     operand[0] = first;
     operand[1] = second;
     if (factors == 3)
-        operand[2].member = one.third / members;
+        operand[2].member = one.third;
     for (size_t m = 1; m < count; m++) {
-        block->first_write |= block[m].first_write << m * block->bundle;
+        block->first_write |= block[m].first_write << m;
         block->padded &= block[m].padded;
     }
-    block->bundle *= (unsigned)count;
-    block->skew = (unsigned)(one.late / members);
+    block->bundle = (unsigned)count;
+    block->skew = (unsigned)one.late;
     block->bundle_splits = (size_t)one.end;
-    block->member = one.target / members;
-    block->widening = one.widening / members;
+    block->member = one.target;
+    block->widening = one.widening;
     ptrdiff_t wider = (ptrdiff_t)(block->bundle - 1) * block->widening;
     size_t widest = (block->width + (size_t)(wider > 0 ? wider : 0)) * block->lanes;
     block->row_end = room > widest ? room - widest : 0;
@@ -218,16 +197,7 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
 /* How a pass goes over stages. It counts them off from `origin`. */
 typedef struct order {
     int64_t first, last, direction, origin;
-    bool sixteens; /* are there any? */
 } order;
-
-/* How many of the groups of a few stages go together further. Outside, a pass without high stages
- * has nothing to share between them. */
-static int64_t groups_at(const order *s, int64_t stage) {
-    return !s->sixteens || (s->direction < 0 ? s->first < SIXTEENS_FROM : stage < SIXTEENS_FROM)
-               ? 1
-               : 4;
-}
 
 /* The first stage, in the pass's direction, of the group of `count` that a stage is in. */
 static int64_t base_of(const order *s, int64_t stage, int64_t count) {
@@ -242,9 +212,8 @@ static bool is_stage(const order *s, int64_t stage) {
 }
 
 /* A target's sum is taken in parts, one after the other: splits whose operands lie before the
- * sixteen; before the four, but not that, on either side; these are shared with its neighbours'.
- * What is left, on either side. */
-enum { SHARED_PARTS = 3, PARTS = 5 };
+ * stages that go together, which are shared with its neighbours'; what is left, on either side. */
+enum { PARTS = 3 };
 
 typedef struct member {
     tz_tile tile;
@@ -255,30 +224,21 @@ typedef struct member {
 /* The target of a stage; one without splits has none due. */
 static void divide(const tz_chart *chart, const tz_bound_step *step, const order *s, int64_t stage,
                    member *ret) {
-    int64_t few = together(stage, s->direction), groups = groups_at(s, stage);
-    int64_t four = base_of(s, stage, few), sixteen = base_of(s, stage, few * groups);
-    if (!stage_tile(chart, step, stage, &ret->tile)) {
-        memset(ret->part, 0, sizeof ret->part);
-        memset(ret->due, 0, sizeof ret->due);
+    int64_t base = base_of(s, stage, together(stage, s->direction));
+    *ret = (member){.tile = {.step = step}};
+    if (!stage_tile(chart, step, stage, &ret->tile))
         return;
-    }
-    range second = before(&ret->tile, four, s->direction);
-    int64_t base = s->direction < 0 && sixteen < SIXTEENS_FROM ? SIXTEENS_FROM - 1 : sixteen;
-    range first = groups == 1 ? second : before(&ret->tile, base, s->direction);
-    int64_t at_four = is_stage(s, four) ? four : stage;
-    ret->part[0] = first;
-    ret->part[1] = (range){second.from, first.from};
-    ret->part[2] = (range){first.end, second.end};
-    ret->part[3] = (range){0, second.from};
-    ret->part[4] = (range){second.end, (int64_t)ret->tile.splits};
-    ret->due[0] = is_stage(s, sixteen) ? sixteen : at_four;
-    ret->due[1] = ret->due[2] = at_four;
-    ret->due[3] = ret->due[4] = stage;
+    range shared = before(&ret->tile, base, s->direction);
+    ret->part[0] = shared;
+    ret->part[1] = (range){0, shared.from};
+    ret->part[2] = (range){shared.end, (int64_t)ret->tile.splits};
+    ret->due[0] = is_stage(s, base) ? base : stage;
+    ret->due[1] = ret->due[2] = stage;
 }
 
 /* Part p of so many members, if it is due at stage `at`: as one bundle, if that can be. */
 static tz_status add_part(tz_schedule *schedule, const tz_chart *chart, const member *members,
-                          size_t count, unsigned p, int64_t at, bool *ret_bundle) {
+                          size_t count, unsigned p, int64_t at) {
     const tz_algebra *algebra = chart->algebra;
     size_t blocks = schedule->blocks;
     bool all = true; /* so far every member has given a block */
@@ -286,45 +246,32 @@ static tz_status add_part(tz_schedule *schedule, const tz_chart *chart, const me
         size_t before_it = schedule->blocks;
         tz_status status = TZ_OK;
         if (members[m].due[p] == at)
-            status =
-                add_slice(schedule, chart, &members[m].tile, members[m].part[p], p < SHARED_PARTS);
+            status = add_slice(schedule, chart, &members[m].tile, members[m].part[p], p == 0);
         if (status != TZ_OK)
             return status;
         all &= schedule->blocks > before_it;
     }
     size_t made = schedule->blocks - blocks;
-    *ret_bundle =
-        all && (made == 2 || made == 4) && algebra->kernels->bundles && algebra->contract != NULL &&
-        (merge(schedule, made, algebra->size, 0) || merge(schedule, made, algebra->size, 1));
+    if (all && (made == 2 || made == 4) && algebra->kernels->bundles && algebra->contract != NULL &&
+        !merge(schedule, made, algebra->size, 0))
+        merge(schedule, made, algebra->size, 1);
     return TZ_OK;
 }
 
 tz_status tz_schedule_bundle(tz_schedule *schedule, const tz_chart *chart,
                              const tz_bound_step *step, int64_t at, int64_t first, int64_t last) {
-    order s = {first, last, first <= last ? 1 : -1, 0, step->terms == 2};
+    order s = {first, last, first <= last ? 1 : -1, 0};
     if (s.direction < 0)
         s.origin = origin(chart, step);
-    int64_t few = together(at, s.direction), groups = groups_at(&s, at);
-    if (at != base_of(&s, at, few * groups))
-        groups = 1;
+    int64_t few = together(at, s.direction);
     if (at != base_of(&s, at, few))
         few = 1;
     member members[TZ_MAX_BUNDLE];
-    int64_t count = 0;
-    for (int64_t stage = at; count < few * groups && is_stage(&s, stage); stage += s.direction)
+    size_t count = 0;
+    for (int64_t stage = at; count < (size_t)few && is_stage(&s, stage); stage += s.direction)
         divide(chart, step, &s, stage, &members[count++]);
-    for (unsigned p = 0; p < PARTS; p++) {
-        int64_t bundles = 0;
-        for (int64_t m = 0; m < count; m += few) {
-            int64_t here = count - m < few ? count - m : few;
-            bool bundle;
-            tz_status status = add_part(schedule, chart, members + m, (size_t)here, p, at, &bundle);
-            if (status != TZ_OK)
-                return status;
-            bundles += bundle;
-        }
-        if (bundles * few == TZ_MAX_BUNDLE)
-            merge(schedule, (size_t)bundles, chart->algebra->size, 0);
-    }
-    return TZ_OK;
+    tz_status status = TZ_OK;
+    for (unsigned p = 0; p < PARTS && status == TZ_OK; p++)
+        status = add_part(schedule, chart, members, count, p, at);
+    return status;
 }
