@@ -92,6 +92,14 @@ static unsigned kind_of(const flat *of) {
     return of->block->bundle == 1 ? of->inners : of->block->bundle == 2 ? twos : twos + 1;
 }
 
+/* What comes after a row: the outer factors, from column c on. */
+static void fill_outers(const flat *of, size_t c, tz_ready *to) {
+    if (of->outers > 0)
+        *to = (tz_ready){0}; /* all of it: see tz_kernels.prepare */
+    for (unsigned o = 0; o < of->outers; o++)
+        ((const element **)to)[o] = (const element *)of->outer[o].base + c;
+}
+
 /* Writes the next tiles of a block, from column *c on; true if they take two tz_ready. */
 typedef _Bool next_tiles(const flat *of, size_t *c, tz_ready *to);
 

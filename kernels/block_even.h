@@ -11,8 +11,7 @@ static _Bool next_row(const flat *of, size_t *c, tz_ready *to) {
     const unsigned bundle = of->block->bundle;
     const unsigned vectors = bundle == 1 ? TILE : bundle == 2 ? TILE_OF_2 : TILE_OF_4;
     size_t tiles = of->least > *c ? (of->least - *c) / (vectors * VECTOR_ELEMENTS) : 0;
-    for (unsigned o = 0; o < of->outers; o++)
-        ((const element **)(to + 1))[o] = (const element *)of->outer[o].base + *c;
+    fill_outers(of, *c, to + 1);
     const _Bool apart = bundle > 1 && of->inners == 3;
     tile_row *r = (tile_row *)(to + apart);
     if (apart) {

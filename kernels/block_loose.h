@@ -343,6 +343,8 @@ static size_t next_loose(const loose *of, size_t *x, tz_ready *to) {
         full = any;
     if (full.from >= full.end)
         full = (splits){any.end, any.end};
+    const size_t size = loose_size(of->inners + of->outers);
+    to[size - 1] = (tz_ready){0}; /* its end, too: see tz_kernels.prepare */
     loose_tile *t = (loose_tile *)to;
     *t = (loose_tile){
         .target = (element *)block->target + begin * block->run + (ptrdiff_t)of->lane,
@@ -380,7 +382,7 @@ static size_t next_loose(const loose *of, size_t *x, tz_ready *to) {
     }
     t->run = run_of_loose[of->inners][elements == most ? 0 : vectors];
     *x += elements / of->lanes;
-    return loose_size(of->inners + of->outers);
+    return size;
 }
 
 /* The block's tiles added to the list; 0 if it is of another shape, or there is no room. */

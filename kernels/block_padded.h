@@ -88,8 +88,7 @@ static _Bool next_padded(const flat *of, size_t *c, tz_ready *to) {
         r->row_end = 0;
     }
     take_splits(of, begin, *c < of->most ? *c : of->most, r);
-    for (unsigned o = 0; o < of->outers; o++)
-        ((const element **)(to + 1))[o] = (const element *)of->outer[o].base + begin;
+    fill_outers(of, begin, to + 1);
     unsigned kind = kind_of(of);
     r->run = cut ? run_of[kind].cut[r->vectors - 1] : run_of[kind].whole;
     return of->outers > 0;

@@ -122,7 +122,7 @@ typedef struct tz_ready {
     uint64_t data[7];
 } tz_ready;
 
-enum { TZ_MAX_READY = 256 };
+enum { TZ_MAX_READY = 256, TZ_MANY_SPLITS = 8 };
 
 /* Products of elements of several problems, which stand side by side: at place i, problem l's is
  * (a_0 * a_1) * a_2 ..., a_f being read at base[f] + cell[f][i] * lanes + l. Where the number
@@ -145,8 +145,10 @@ typedef struct tz_kernels {
     /* Computes `count` blocks, one after the other. */
     void (*contract[TZ_ISAS])(const tz_semiring *self, const tz_block *block, size_t count);
     /* With contract: makes a block ready, which stays where it is and as it is. Adds at most
-     * TZ_MAX_READY to list[count], and may change what the blocks before it have become; returns
-     * the new count. Running the list, one after the other, is contract. */
+     * TZ_MAX_READY to list[count]; returns the new count. Running the list, one after the other, is
+     * contract. Of blocks that are alike but for where they stand and, without edges, for how many
+     * splits they have, TZ_MANY_SPLITS at least, the lists differ by a linear function of these in
+     * each word; or they are found by looking at the blocks again. */
     size_t (*prepare[TZ_ISAS])(const tz_semiring *self, const tz_block *block, tz_ready *list,
                                size_t count);
     _Bool bundles; /* contract takes bundles, for every instruction set that it is there for */

@@ -147,7 +147,7 @@ static tz_status run_blocks(running *r, const tz_task *list) {
     return status;
 }
 
-static tz_status run_tasks(running *r, const tz_task *task, const tz_task *end);
+static tz_status run_tasks(running *r, tz_task *task, const tz_task *end);
 
 /* Turns of a loop over one list that is ready, as those of a recurrence along a row are: returns
  * how many. */
@@ -173,7 +173,7 @@ static size_t run_turns(running *r, const tz_task *loop, tz_status *status) {
 }
 
 /* A loop, whose blocks are then where they were. */
-static tz_status run_loop(running *r, const tz_task *loop) {
+static tz_status run_loop(running *r, tz_task *loop) {
     const tz_schedule *s = r->schedule;
     const bool any = loop->ready < loop->ready_end;
     const bool attached = loop->attached || r->chart->algebra->prepare == NULL;
@@ -193,14 +193,16 @@ static tz_status run_loop(running *r, const tz_task *loop) {
             if (attached)
                 tz_move_blocks(block, loop->count, move, 1);
             tz_move_ready(ready, end, change, 1);
+            tz_grow_loops(loop, 1);
         }
     if (attached)
         tz_move_blocks(block, loop->count, move, -(ptrdiff_t)t);
     tz_move_ready(ready, end, change, -(uint64_t)t);
+    tz_grow_loops(loop, -(ptrdiff_t)t);
     return status;
 }
 
-static tz_status run_tasks(running *r, const tz_task *task, const tz_task *end) {
+static tz_status run_tasks(running *r, tz_task *task, const tz_task *end) {
     tz_chart *chart = r->chart;
     const tz_schedule *s = r->schedule;
     tz_status status = TZ_OK;
@@ -231,7 +233,7 @@ static tz_status run_tasks(running *r, const tz_task *task, const tz_task *end) 
 /* cleared: what is not written is zero. Then, as soon as a narrow element has left its range, the
  * rest is left undone: it would be computed again. */
 static tz_status run(tz_chart *chart, const tz_schedule *schedule, bool cleared) {
-    const tz_task *task = schedule->task.data;
+    tz_task *task = schedule->task.data;
     running r = {.chart = chart,
                  .schedule = schedule,
                  .flagged = cleared && chart->algebra == &chart->plan->narrow};

@@ -122,7 +122,7 @@ static tz_status make_loop(maker *m, tz_task *loop) {
         const size_t moves = tz_moves_of(m->schedule, task);
         task->attached |= task->presence;
         if (!task->presence)
-            status = find_change(m, task, move, moves - task->count);
+            status = find_change(m, task, move, moves - 2 * task->count);
         move += moves;
     }
     return status;

@@ -13,23 +13,30 @@ void tz_repeat_begin(tz_repeat *repeat, tz_schedule *schedule) {
 
 /* ---- Alike? --------------------------------------------------------------------------------- */
 
-/* All but where target and operands stand. */
+/* How many splits more b has. False where blocks like these do not change with their number in one
+ * way. */
+static bool more_splits(const tz_block *a, const tz_block *b, ptrdiff_t *ret) {
+    *ret = (ptrdiff_t)b->splits - (ptrdiff_t)a->splits;
+    return *ret == 0 || (a->lows + a->highs == 0 && a->bundle == 1 && a->inners > 0 &&
+                         a->splits >= TZ_MANY_SPLITS && b->splits >= TZ_MANY_SPLITS);
+}
+
+/* All but how many splits they have, and where target and operands stand. */
 static bool same_block(const tz_block *a, const tz_block *b) {
-    return a->run == b->run && a->splits == b->splits && a->width == b->width &&
-           a->lanes == b->lanes && a->row_end == b->row_end && a->inners == b->inners &&
-           a->outers == b->outers && a->lows == b->lows && a->highs == b->highs &&
-           a->bundle == b->bundle && a->skew == b->skew && a->first_write == b->first_write &&
-           a->padded == b->padded && a->bundle_splits == b->bundle_splits &&
-           a->member == b->member && a->widening == b->widening;
+    return a->run == b->run && a->width == b->width && a->lanes == b->lanes &&
+           a->row_end == b->row_end && a->inners == b->inners && a->outers == b->outers &&
+           a->lows == b->lows && a->highs == b->highs && a->bundle == b->bundle &&
+           a->skew == b->skew && a->first_write == b->first_write && a->padded == b->padded &&
+           a->bundle_splits == b->bundle_splits && a->member == b->member &&
+           a->widening == b->widening;
 }
 
 static bool same_operand(const tz_operand *a, const tz_operand *b) {
     return a->split == b->split && a->run == b->run && a->member == b->member;
 }
 
-/* So many times `move` apart; or, times 0, sets it. */
-static bool moved(const void *from, const void *to, size_t times, ptrdiff_t *move) {
-    const ptrdiff_t apart = (const char *)to - (const char *)from;
+/* So many times `move`; or, times 0, sets it. */
+static bool moved(ptrdiff_t apart, size_t times, ptrdiff_t *move) {
     if (times == 0)
         *move = apart;
     return times == 0 || apart == *move * (ptrdiff_t)times;
@@ -37,20 +44,50 @@ static bool moved(const void *from, const void *to, size_t times, ptrdiff_t *mov
 
 size_t tz_moves_of(const tz_schedule *s, const tz_task *task) {
     const tz_block *block = (const tz_block *)s->block.data + task->first;
-    size_t moves = task->count;
+    size_t moves = 2 * task->count;
     for (size_t b = 0; b < task->count; b++)
         moves += block[b].inners + block[b].outers;
     return moves;
 }
 
-/* Does a task say the same in both turns? Loops in them have moves of their own. */
-static bool same_task(const tz_schedule *s, const tz_task *a, const tz_task *b) {
+/* Does a task, in so many loops of a turn, say the same in both turns, which are `times` apart?
+ * Loops in them have moves of their own. times 0: one apart, and how much loops grow is not known
+ * yet. */
+static bool same_task(const tz_schedule *s, const tz_task *a, const tz_task *b, unsigned within,
+                      size_t times) {
     const ptrdiff_t *move = s->move.data;
-    return a->step == NULL && b->step == NULL && a->closure == NULL && b->closure == NULL &&
+    const int64_t apart = (int64_t)b->times - (int64_t)a->times;
+    if ((a->times == 0) != (b->times == 0) ||
+        (times > 0 && a->times > 0 && apart != a->grow[within] * (int64_t)times))
+        return false;
+    return a->uneven == b->uneven &&
+           (a->times == 0 || memcmp(a->grow, b->grow, within * sizeof *a->grow) == 0) &&
+           a->step == NULL && b->step == NULL && a->closure == NULL && b->closure == NULL &&
            a->known == NULL && b->known == NULL && a->presence == b->presence &&
-           a->count == b->count && a->times == b->times && a->body == b->body &&
+           a->count == b->count && a->body == b->body &&
            (a->times == 0 ||
             memcmp(move + a->move, move + b->move, tz_moves_of(s, a) * sizeof *move) == 0);
+}
+
+/* Are the tasks of the turn at hand like those of the one that is kept? `at`: see alike. */
+static bool same_tasks(const tz_schedule *s, const tz_repeat *r, size_t at, size_t times) {
+    const size_t tasks = r->turn.tasks - at;
+    size_t end[TZ_MAX_NEST]; /* of the loops that a task is in */
+    unsigned within = 0;
+    for (size_t t = 0; t < tasks; t++) {
+        const tz_task *a = (const tz_task *)s->task.data + at + t;
+        const tz_task *b = (const tz_task *)s->task.data + r->turn.tasks + t;
+        while (within > 0 && end[within - 1] == t)
+            within--;
+        if (a->first - r->base.blocks != b->first - r->turn.blocks ||
+            !same_task(s, a, b, within, times))
+            return false;
+        if (a->times > 0 && within == TZ_MAX_NEST)
+            return false;
+        if (a->times > 0)
+            end[within++] = t + 1 + a->body;
+    }
+    return true;
 }
 
 /* Is the turn at hand like the one that is kept, `times` turns on? times 0: one turn on, and sets
@@ -63,12 +100,8 @@ static bool alike(const tz_schedule *s, const tz_repeat *r, size_t at, size_t ti
         s->edges - r->turn.edges != r->turn.edges - r->base.edges)
         return false;
     const tz_block *block = (const tz_block *)s->block.data;
-    for (size_t t = 0; t < tasks; t++) {
-        const tz_task *a = (const tz_task *)s->task.data + at + t;
-        const tz_task *b = (const tz_task *)s->task.data + r->turn.tasks + t;
-        if (a->first - r->base.blocks != b->first - r->turn.blocks || !same_task(s, a, b))
-            return false;
-    }
+    if (!same_tasks(s, r, at, times))
+        return false;
     const tz_edge *edge = s->edge.data;
     for (size_t e = 0; e < r->turn.edges - r->base.edges; e++)
         if (edge[r->base.edges + e].at != edge[r->turn.edges + e].at ||
@@ -79,10 +112,13 @@ static bool alike(const tz_schedule *s, const tz_repeat *r, size_t at, size_t ti
     const tz_operand *b = operand != NULL ? operand + r->turn.operands : NULL;
     for (size_t i = 0; i < blocks; i++) {
         const tz_block *x = block + r->base.blocks + i, *y = block + r->turn.blocks + i;
-        if (!same_block(x, y) || !moved(x->target, y->target, times, move++))
+        ptrdiff_t more;
+        if (!same_block(x, y) || !more_splits(x, y, &more) || !moved(more, times, move++) ||
+            !moved((const char *)y->target - (const char *)x->target, times, move++))
             return false;
         for (unsigned o = 0; o < x->inners + x->outers; o++, a++, b++)
-            if (!same_operand(a, b) || !moved(a->base, b->base, times, move++))
+            if (!same_operand(a, b) ||
+                !moved((const char *)b->base - (const char *)a->base, times, move++))
                 return false;
     }
     return true;
@@ -90,10 +126,27 @@ static bool alike(const tz_schedule *s, const tz_repeat *r, size_t at, size_t ti
 
 /* ---- Turns ---------------------------------------------------------------------------------- */
 
+/* How much the loops of a turn grow to become those of the next one, which are like them; whether
+ * any does. */
+static bool find_growth(tz_task *task, const tz_task *end, const tz_task *next, unsigned within) {
+    bool uneven = false;
+    for (; task < end && within < TZ_MAX_NEST; next += 1 + task->body, task += 1 + task->body) {
+        if (task->times == 0)
+            continue;
+        task->grow[within] = (int64_t)next->times - (int64_t)task->times;
+        uneven |= task->grow[within] != 0;
+        uneven |= find_growth(task + 1, task + 1 + task->body, next + 1, within + 1);
+    }
+    return uneven;
+}
+
 /* Makes a loop of the turn that is kept: its own task comes before the others. */
 static tz_status make_loop(tz_repeat *r, tz_schedule *s, size_t moves) {
     tz_task *task;
     const size_t body = r->turn.tasks - r->base.tasks;
+    task = (tz_task *)s->task.data;
+    const bool uneven =
+        find_growth(task + r->base.tasks, task + r->turn.tasks, task + r->turn.tasks, 0);
     tz_schedule_back(s, &r->turn);
     tz_status status = tz_schedule_task(s, &task);
     if (status != TZ_OK)
@@ -104,7 +157,8 @@ static tz_status make_loop(tz_repeat *r, tz_schedule *s, size_t moves) {
                       .count = r->turn.blocks - r->base.blocks,
                       .times = 2,
                       .body = body,
-                      .move = r->move};
+                      .move = r->move,
+                      .uneven = uneven};
     r->times = 2;
     /* The moves stand where those of loops in the turn at hand were. */
     s->moves = r->move + moves;
@@ -117,7 +171,7 @@ static tz_status end_turn(tz_repeat *r, tz_schedule *s) {
         r->spills = s->spills;
         return TZ_OK;
     }
-    const size_t blocks = s->blocks - r->turn.blocks, operands = s->operands - r->turn.operands;
+    const size_t moves = 2 * (s->blocks - r->turn.blocks) + s->operands - r->turn.operands;
     if (r->times > 1) {
         if (alike(s, r, r->base.tasks + 1, r->times, (ptrdiff_t *)s->move.data + r->move)) {
             tz_schedule_back(s, &r->turn);
@@ -125,15 +179,14 @@ static tz_status end_turn(tz_repeat *r, tz_schedule *s) {
             return TZ_OK;
         }
     } else if (r->times == 1) {
-        tz_status status =
-            tz_buffer_grow(&s->move, s->moves + blocks + operands, sizeof(ptrdiff_t));
+        tz_status status = tz_buffer_grow(&s->move, s->moves + moves, sizeof(ptrdiff_t));
         if (status != TZ_OK)
             return status;
         ptrdiff_t *move = (ptrdiff_t *)s->move.data;
         if (alike(s, r, r->base.tasks, 0, move + s->moves)) {
             r->move = r->turn.moves;
-            memmove(move + r->move, move + s->moves, (blocks + operands) * sizeof *move);
-            return make_loop(r, s, blocks + operands);
+            memmove(move + r->move, move + s->moves, moves * sizeof *move);
+            return make_loop(r, s, moves);
         }
     }
     r->base = r->turn;
@@ -167,6 +220,7 @@ static tz_status add_moved(tz_schedule *s, size_t from, size_t operands, size_t 
     tz_block *to = (tz_block *)s->block.data + s->blocks++;
     tz_operand *operand = (tz_operand *)s->operand.data + s->operands;
     *to = ((const tz_block *)s->block.data)[from];
+    to->splits += (size_t)(*move++ * times);
     to->target = (char *)to->target + *move++ * times;
     for (unsigned o = 0; o < count; o++) {
         operand[o] = ((const tz_operand *)s->operand.data)[operands + o];
@@ -195,7 +249,7 @@ tz_status tz_repeat_finish(tz_repeat *r, tz_schedule *s) {
             const tz_block *block = (const tz_block *)s->block.data + r->base.blocks + b;
             operands += block->inners + block->outers;
             edges += block->lows + block->highs;
-            move += 1 + block->inners + block->outers;
+            move += 2 + block->inners + block->outers;
         }
     }
     loop[0] = loop[1];
@@ -207,6 +261,14 @@ tz_status tz_repeat_finish(tz_repeat *r, tz_schedule *s) {
 }
 
 /* ---- Recurrences ---------------------------------------------------------------------------- */
+
+/* Has it other numbers of turns in other turns of the loops that it is in? */
+static bool is_growing(const tz_task *loop) {
+    bool any = false;
+    for (unsigned n = 0; n < TZ_MAX_NEST; n++)
+        any |= loop->grow[n] != 0;
+    return any;
+}
 
 /* The only block of a loop as a recurrence along a row, if it is one. */
 static bool make_recurrence(const tz_schedule *s, const tz_task *loop) {
@@ -220,20 +282,21 @@ static bool make_recurrence(const tz_schedule *s, const tz_task *loop) {
         (tz_operand *)s->operand.data + (block->inner - (const tz_operand *)s->operand.data);
     if (s->algebra->contract == NULL || !s->algebra->kernels->placed || loop[1].presence ||
         block->width != 1 || block->splits != 1 || block->lows + block->highs > 0 ||
-        block->bundle != 1 || operands > 3 || loop->times > UINT32_MAX || move[0] % size != 0)
+        block->bundle != 1 || operands > 3 || loop->times > UINT32_MAX || move[0] != 0 ||
+        move[1] % size != 0 || is_growing(loop))
         return false;
     bool handed = false;
     for (unsigned o = 0; o < operands; o++) {
-        if (move[1 + o] % size != 0)
+        if (move[2 + o] % size != 0)
             return false;
-        handed |= move[1 + o] == move[0] &&
-                  (const char *)operand[o].base + move[0] == (const char *)block->target;
+        handed |= move[2 + o] == move[1] &&
+                  (const char *)operand[o].base + move[1] == (const char *)block->target;
     }
     if (!handed)
         return false;
-    block->member = move[0] / size;
+    block->member = move[1] / size;
     for (unsigned o = 0; o < operands; o++)
-        operand[o].member = move[1 + o] / size;
+        operand[o].member = move[2 + o] / size;
     block->places = loop->times;
     block->row_end = 0;
     return true;
@@ -278,9 +341,24 @@ void tz_join_tasks(tz_schedule *schedule) {
 
 void tz_move_blocks(tz_block *block, size_t count, const ptrdiff_t *move, ptrdiff_t times) {
     for (size_t b = 0; b < count; b++) {
+        block[b].splits += (size_t)(*move++ * times);
         block[b].target = (char *)block[b].target + *move++ * times;
         tz_operand *operand = (tz_operand *)(uintptr_t)block[b].inner; /* outer ones follow them */
         for (unsigned o = 0; o < block[b].inners + block[b].outers; o++)
             operand[o].base = (const char *)operand[o].base + *move++ * times;
     }
+}
+
+static void grow_loops(tz_task *task, const tz_task *end, unsigned within, ptrdiff_t turns) {
+    for (; task < end; task += 1 + task->body) {
+        if (task->times == 0)
+            continue;
+        task->times += (size_t)(task->grow[within] * (int64_t)turns);
+        grow_loops(task + 1, task + 1 + task->body, within + 1, turns);
+    }
+}
+
+void tz_grow_loops(tz_task *loop, ptrdiff_t turns) {
+    if (loop->uneven)
+        grow_loops(loop + 1, loop + 1 + loop->body, 0, turns);
 }

@@ -1,8 +1,9 @@
 /* repeat.h - what is alike in a schedule, kept once.
  *
  * The turns of a loop, over stages or within a step, mostly give the same blocks, each so far from
- * those of the turn before. A schedule keeps the blocks of one turn, how far they move, and how
- * often: so its size depends on the number of steps, not on that of cells.
+ * those of the turn before, with so many splits more; and loops of so many turns more. A schedule
+ * keeps the blocks of one turn, how they change, and how often: so its size depends on the number
+ * of steps, not on that of cells.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_PASS_REPEAT_H
 #define TZ_ENGINE_PASS_REPEAT_H
@@ -31,7 +32,10 @@ void tz_join_tasks(tz_schedule *schedule);
 
 /* How many moves the blocks of a loop or list have in a loop. */
 size_t tz_moves_of(const tz_schedule *schedule, const tz_task *task);
-/* Moves `count` blocks by move[0 ..] `times` times: of each its target, then its operands. */
+/* Moves `count` blocks by move[0 ..] `times` times: of each its splits, its target, then its
+ * operands. */
 void tz_move_blocks(tz_block *block, size_t count, const ptrdiff_t *move, ptrdiff_t times);
+/* Lets the loops in a loop's body grow by so many of its turns. */
+void tz_grow_loops(tz_task *loop, ptrdiff_t turns);
 
 #endif

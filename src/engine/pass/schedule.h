@@ -9,23 +9,30 @@
 
 #include "engine/engine.h"
 
+enum { TZ_MAX_NEST = TZ_MAX_RANK }; /* loops in each other whose turns may change in number */
+
 /* A list of blocks, first..first+count-1, or ready..ready_end-1 where the semiring makes them ready
  * and they are not `bare`; those of presences are no sums, and apart from others. Or, where a step
  * is given, what it is to be cut into as it runs; or the closure of a group; or what facts say of
  * the items of a kind.
  *
  * Or a loop, where `times` is not 0: the `body` tasks that follow, which have these blocks, so
- * often. From turn to turn each block's target moves by a number of bytes, and then each of its
- * operands: schedule->move[move ..], block by block, where a list is `attached` to them; what is
- * ready changes by schedule->change[change ..] in each of its words. */
+ * often. From turn to turn each block has so many splits more, its target moves by a number of
+ * bytes, and then each of its operands: schedule->move[move ..], block by block, where a list is
+ * `attached` to them; what is ready changes by schedule->change[change ..] in each of its words.
+ * Loops within it come to have more turns or fewer, where it is `uneven`: grow[0] of those that are
+ * its own tasks, grow[1] of those in these, and so on. */
 typedef struct tz_task {
     const tz_bound_step *step;
     const tz_group *closure;
     const tz_kind *known;
-    bool presence, bare, attached;
+    bool presence, bare, attached, uneven;
     size_t first, count, ready, ready_end;
     size_t times, body, move, change;
-    int64_t stage[TZ_MAX_RANK];
+    union {
+        int64_t stage[TZ_MAX_RANK]; /* of what is no loop */
+        int64_t grow[TZ_MAX_NEST];
+    };
 } tz_task;
 
 static inline bool tz_is_list(const tz_task *task) {
