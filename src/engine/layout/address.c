@@ -4,6 +4,7 @@
 
 #include "engine/layout/address.h"
 #include "rules/box.h"
+#include "rules/tell/cost.h"
 #include "rules/view.h"
 
 /* Widens the box by the coordinates of these lengths. */
@@ -204,7 +205,8 @@ static size_t used_cells(const tz_kind *kind, const tz_box *box) {
 }
 
 size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, double *ret_cells) {
-    enum { VECTOR = 64, LEAST = 4, MOST_ITEM_BYTES = 5 << 19 };
+    /* Items that are read again and again stay in the caches near the core; others need not. */
+    enum { VECTOR = 64, LEAST = 4, NEAR_BYTES = 5 << 19, MOST_BYTES = 5 << 23, OFTEN = 16 };
     const tz_rules *rules = plan->rules;
     size_t size = element_bytes(plan), lanes = size * LEAST < VECTOR ? VECTOR / size : LEAST;
     size_t lane_size = plan->wide.size * lanes, most = MOST_WEIGHT_BYTES / lane_size;
@@ -220,7 +222,10 @@ size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, double *ret_cel
         used += used_cells(kind, &box);
     }
     *ret_cells = (double)used;
-    if (used > MOST_ITEM_BYTES / (size * lanes))
+    double products = 0;
+    if (used > MOST_BYTES / (size * lanes) ||
+        (used > NEAR_BYTES / (size * lanes) &&
+         (tz_rules_products(rules, length, &products) != TZ_OK || products > OFTEN * (double)used)))
         return 1;
     placed = 0;
     for (unsigned w = 0; w < rules->weights; w++) {

@@ -62,6 +62,7 @@ void tz_view_cell(const tz_view_map *map, const int64_t *index, int32_t *ret_ind
 /* The entries of cells in a row. */
 static void find_entries(tz_view_rows *v) {
     const tz_view_map *map = v->map;
+    v->even = false;
     for (size_t x = 0; x < v->count; x++) {
         int64_t index[TZ_MAX_RANK];
         int32_t cell[TZ_MAX_RANK];
@@ -76,27 +77,37 @@ static void find_entries(tz_view_rows *v) {
 /* The places of cells in a row: what changes evenly, then what is looked up. */
 static void find_places(tz_view_rows *v) {
     const tz_view_map *map = v->map;
-    ptrdiff_t place = 0, step = 0;
+    ptrdiff_t next[TZ_MAX_RANK]; /* how far along a row a number's position moves */
+    v->first = v->apart = 0;
+    v->even = true;
     for (unsigned q = 0; q < map->weight->views; q++) {
         const tz_view_part *part = &map->part[q];
-        if (part->number != NULL)
-            continue;
-        place += (position_of(map, part, v->index) - part->origin) * part->stride;
+        const ptrdiff_t position = position_of(map, part, v->index);
+        next[q] = 0;
         for (unsigned i = 0; i < map->weight->rank; i++)
-            step += part->column[i] * (ptrdiff_t)v->rows.move[i] * part->stride;
+            next[q] += part->column[i] * (ptrdiff_t)v->rows.move[i];
+        v->even &= part->number == NULL || next[q] == 0;
+        if (part->number == NULL) {
+            v->first += (position - part->origin) * part->stride;
+            v->apart += next[q] * part->stride;
+        } else if (next[q] == 0) {
+            v->first += ((ptrdiff_t)part->number[position] - part->origin) * part->stride;
+        }
     }
+    size_t hole = v->done;
+    v->even &= !tz_row_hole(&v->rows, &hole) || hole >= v->done + v->count;
+    if (v->even)
+        return;
     for (size_t x = 0; x < v->count; x++)
-        v->place[x] = place + (ptrdiff_t)x * step;
+        v->place[x] = v->first + (ptrdiff_t)x * v->apart;
     for (unsigned q = 0; q < map->weight->views; q++) {
         const tz_view_part *part = &map->part[q];
-        if (part->number == NULL)
+        if (part->number == NULL || next[q] == 0)
             continue;
         const int32_t *number = part->number + position_of(map, part, v->index);
-        ptrdiff_t next = 0;
-        for (unsigned i = 0; i < map->weight->rank; i++)
-            next += part->column[i] * (ptrdiff_t)v->rows.move[i];
         for (size_t x = 0; x < v->count; x++)
-            v->place[x] += ((ptrdiff_t)number[(ptrdiff_t)x * next] - part->origin) * part->stride;
+            v->place[x] +=
+                ((ptrdiff_t)number[(ptrdiff_t)x * next[q]] - part->origin) * part->stride;
     }
 }
 
@@ -122,7 +133,8 @@ bool tz_view_next(tz_view_rows *v) {
         find_entries(v);
     else
         find_places(v);
-    for (size_t hole = v->done; tz_row_hole(&v->rows, &hole) && hole < v->done + v->count; hole++)
+    for (size_t hole = v->done;
+         !v->even && tz_row_hole(&v->rows, &hole) && hole < v->done + v->count; hole++)
         v->place[hole - v->done] = TZ_NO_PLACE;
     v->done += v->count;
     return true;

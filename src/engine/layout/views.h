@@ -45,6 +45,8 @@ typedef struct tz_view_rows {
     /* Out: */
     int64_t index[TZ_MAX_RANK]; /* of the first cell; rows.move goes to the next */
     size_t count;
+    bool even; /* places are first + x * apart, and not listed */
+    ptrdiff_t first, apart;
     ptrdiff_t place[TZ_VIEW_PIECE]; /* TZ_NO_PLACE: no cell of the view, or no entry */
 } tz_view_rows;
 
@@ -52,5 +54,9 @@ typedef struct tz_view_rows {
 
 void tz_view_start(tz_view_rows *rows, const tz_view_map *map);
 bool tz_view_next(tz_view_rows *rows);
+/* Of cell x of the row. */
+static inline ptrdiff_t tz_view_place(const tz_view_rows *rows, size_t x) {
+    return rows->even ? rows->first + (ptrdiff_t)x * rows->apart : rows->place[x];
+}
 
 #endif

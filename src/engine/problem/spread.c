@@ -81,6 +81,22 @@ static tz_status check_numbers(const spreading *s, unsigned which) {
 
 /* ---- Scores ---------------------------------------------------------------------------------- */
 
+/* A row of cells that stand `step` apart, out of an array. */
+#define LOOK_UP(type, name)                                                                        \
+    static void name(const tz_view_rows *rows, const type *from, type none, type *to,              \
+                     ptrdiff_t step) {                                                             \
+        if (rows->even) {                                                                          \
+            from += rows->first;                                                                   \
+            for (size_t x = 0; x < rows->count; x++)                                               \
+                to[(ptrdiff_t)x * step] = from[(ptrdiff_t)x * rows->apart];                        \
+            return;                                                                                \
+        }                                                                                          \
+        for (size_t x = 0; x < rows->count; x++)                                                   \
+            to[(ptrdiff_t)x * step] = rows->place[x] == TZ_NO_PLACE ? none : from[rows->place[x]]; \
+    }
+LOOK_UP(float, look_up_floats)
+LOOK_UP(double, look_up_doubles)
+
 /* What a view looks up in an array of its declared weight. entries: of a sparse one. */
 static tz_status fill_view(spreading *s, const tz_weight *view, const tz_scores *from,
                            const tz_scores *entries, double none, tz_scores *ret) {
@@ -116,19 +132,10 @@ static tz_status fill_view(spreading *s, const tz_weight *view, const tz_scores 
             at += (ptrdiff_t)rows.index[i] * to.move[i];
             step += (ptrdiff_t)rows.rows.move[i] * to.move[i];
         }
-        if (single) {
-            float *row = (float *)data + at;
-            for (size_t x = 0; x < rows.count; x++)
-                row[(ptrdiff_t)x * step] = rows.place[x] == TZ_NO_PLACE
-                                               ? (float)none
-                                               : ((const float *)from->data)[rows.place[x]];
-        } else {
-            double *row = data + at;
-            for (size_t x = 0; x < rows.count; x++)
-                row[(ptrdiff_t)x * step] = rows.place[x] == TZ_NO_PLACE
-                                               ? none
-                                               : ((const double *)from->data)[rows.place[x]];
-        }
+        if (single)
+            look_up_floats(&rows, from->data, (float)none, (float *)data + at, step);
+        else
+            look_up_doubles(&rows, from->data, none, data + at, step);
     }
     return TZ_OK;
 }

@@ -55,15 +55,18 @@ static unsigned forms_of(const tz_reader *reader, const tz_view_index *argument)
 }
 
 /* The view's indices are the different expressions of the use, constants aside; or its variables,
- * where these are fewer, as in near[x[i],x[j],j-i]. */
+ * where these are fewer, as in near[x[i],x[j],j-i]. Those that an input is looked up by come first:
+ * cells along the last ones then lie side by side in the declared weight, too. */
 static indices choose_indices(const tz_reader *reader, const tz_view_index *argument,
                               unsigned arguments) {
     indices forms = {.count = 0}, variables = {.count = 0};
-    for (unsigned q = 0; q < arguments; q++)
-        for (unsigned f = 0; f < forms_of(reader, &argument[q]); f++) {
-            add_index(&forms, &argument[q].at[f]);
-            add_variables(&variables, &argument[q].at[f]);
+    for (unsigned q = 0; q < 2 * arguments; q++) {
+        const tz_view_index *a = &argument[q % arguments];
+        for (unsigned f = 0; a->looked_up == (q < arguments) && f < forms_of(reader, a); f++) {
+            add_index(&forms, &a->at[f]);
+            add_variables(&variables, &a->at[f]);
         }
+    }
     return forms.count <= variables.count ? forms : variables;
 }
 

@@ -72,8 +72,8 @@ static tz_status add_numbers(tz_chart *chart, size_t lane, unsigned w, const tz_
         ptrdiff_t step;
         const double *row = from->data + row_of(&places, &rows, &step);
         for (size_t x = 0; x < rows.count; x++)
-            if (rows.place[x] != TZ_NO_PLACE)
-                to->data[rows.place[x]] += row[(ptrdiff_t)x * step];
+            if (tz_view_place(&rows, x) != TZ_NO_PLACE)
+                to->data[tz_view_place(&rows, x)] += row[(ptrdiff_t)x * step];
     }
     return TZ_OK;
 }
@@ -182,8 +182,8 @@ static tz_status add_elements(tz_chart *chart, size_t lane, unsigned w, const tz
         ptrdiff_t step;
         const char *row = s->own + row_of(&places, &rows, &step) * wide->size;
         for (size_t x = 0; x < rows.count; x++)
-            if (rows.place[x] != TZ_NO_PLACE)
-                add_element(wide, s->sum + (size_t)rows.place[x] * wide->size,
+            if (tz_view_place(&rows, x) != TZ_NO_PLACE)
+                add_element(wide, s->sum + (size_t)tz_view_place(&rows, x) * wide->size,
                             row + (ptrdiff_t)x * step * (ptrdiff_t)wide->size);
     }
     return TZ_OK;
