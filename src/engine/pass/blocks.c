@@ -36,6 +36,8 @@ tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile
                                 sizeof(tz_operand));
     if (status == TZ_OK)
         status = tz_buffer_grow(&schedule->edge, schedule->edges + edges, sizeof(tz_edge));
+    if (status == TZ_OK)
+        status = tz_buffer_grow(&schedule->made, schedule->blocks + 1, sizeof step);
     const bool presence = tz_is_presence(chart->plan->rules, step->step);
     tz_task *task = schedule->tasks > schedule->closed
                         ? (tz_task *)schedule->task.data + schedule->tasks - 1
@@ -48,6 +50,7 @@ tz_status tz_schedule_tile(tz_schedule *schedule, const tz_chart *chart, tz_tile
     if (status != TZ_OK)
         return status;
     task->count++;
+    ((const tz_bound_step **)schedule->made.data)[schedule->blocks] = step;
     ptrdiff_t lanes = (ptrdiff_t)chart->lanes;
     const tz_address *at = &chart->layout.address[step->target.address];
     tz_block *block = (tz_block *)schedule->block.data + schedule->blocks++;
@@ -93,16 +96,40 @@ static tz_status add_block(builder *b) {
     return b->schedule == NULL ? TZ_OK : tz_schedule_tile(b->schedule, b->chart, &b->tile);
 }
 
-/* A turn of a loop, with its column set. */
-static tz_status take_turn(builder *b, tz_repeat *repeat, tz_status (*turn)(builder *)) {
-    if (b->schedule == NULL)
-        return turn(b);
-    tz_repeat_begin(repeat, b->schedule);
-    tz_status status = turn(b);
-    return status == TZ_OK ? tz_repeat_end(repeat, b->schedule) : status;
+/* ---- Loops ---------------------------------------------------------------------------------- */
+
+/* The run at a split, the first one's number being `low`. */
+typedef struct splitting {
+    builder *b;
+    int64_t low;
+} splitting;
+
+static tz_status take_split(void *user, int64_t turn) {
+    const splitting *of = user;
+    builder *b = of->b;
+    const tz_nest *nest = b->step->nest;
+    tz_tile *tile = &b->tile;
+    const unsigned outer = nest->givens + b->outer;
+    int64_t from, to;
+    tile->column[outer] = tile->split = of->low + turn;
+    tz_range_value(&nest->range[b->outer + 1], b->chart->plan->rules->lengths,
+                   b->chart->bound.longest, outer + 1, tile->column, &from, &to);
+    if (from > to)
+        return TZ_OK;
+    tile->run = from;
+    tile->width = (size_t)(to - from + 1);
+    return add_block(b);
 }
 
-/* ---- Loops ---------------------------------------------------------------------------------- */
+/* All turns of a loop; until there is a block, where no more is asked. */
+static tz_status each_turn(builder *b, int64_t turns, tz_turn *turn, void *user) {
+    if (b->schedule != NULL)
+        return tz_repeat(b->schedule, b->chart, turns, turn, user);
+    tz_status status = TZ_OK;
+    for (int64_t t = 0; t < turns && !b->found && status == TZ_OK; t++)
+        status = turn(user, t);
+    return status;
+}
 
 /* The two innermost loops, with the columns before them set. */
 static tz_status innermost(builder *b) {
@@ -125,49 +152,41 @@ static tz_status innermost(builder *b) {
         *(step->has_run ? &tile->width : &tile->splits) = (size_t)(high - low + 1);
         return add_block(b);
     }
-    if (b->step->edged) {
-        if (!tz_tile_edges(nest, lengths, length, low, high, tile))
-            return TZ_OK;
-        tile->padded = tz_tile_padded(b->chart, tile);
-        return add_block(b);
-    }
-    tz_repeat repeat = {0};
-    for (int64_t k = low; k <= high; k++) {
-        int64_t from, to;
-        tile->column[outer] = k;
-        tz_range_value(&nest->range[b->outer + 1], lengths, length, outer + 1, tile->column, &from,
-                       &to);
-        if (from > to)
-            continue;
-        tile->split = k;
-        tile->run = from;
-        tile->width = (size_t)(to - from + 1);
-        tz_status status = take_turn(b, &repeat, add_block);
-        if (status != TZ_OK)
-            return status;
-    }
-    return b->schedule != NULL ? tz_repeat_finish(&repeat, b->schedule) : TZ_OK;
+    if (!b->step->edged)
+        return each_turn(b, high - low + 1, take_split, &(splitting){b, low});
+    if (!tz_tile_edges(nest, lengths, length, low, high, tile))
+        return TZ_OK;
+    tile->padded = tz_tile_padded(b->chart, tile);
+    return add_block(b);
 }
 
-/* The loops from the q-th on. */
+static tz_status loops_from(builder *b);
+
+/* A turn of loop q. */
+typedef struct looping {
+    builder *b;
+    unsigned q;
+    int64_t low;
+} looping;
+
+static tz_status take_turn(void *user, int64_t turn) {
+    const looping *of = user;
+    of->b->tile.column[of->b->step->nest->givens + of->q] = of->low + turn;
+    return loops_from(of->b);
+}
+
+/* The loops from the one at hand on. */
 static tz_status loops_from(builder *b) {
     const tz_nest *nest = b->step->nest;
     if (b->at == b->outer)
         return innermost(b);
-    const unsigned q = b->at;
-    int64_t *column = &b->tile.column[nest->givens + q], low, high;
+    const unsigned q = b->at++;
+    int64_t low, high;
     tz_range_value(&nest->range[q], b->chart->plan->rules->lengths, b->chart->bound.longest,
                    nest->givens + q, b->tile.column, &low, &high);
-    tz_repeat repeat = {0};
-    tz_status status = TZ_OK;
-    b->at++;
-    for (*column = low; *column <= high && status == TZ_OK; ++*column)
-        if (b->schedule == NULL && b->found)
-            break;
-        else
-            status = take_turn(b, &repeat, loops_from);
+    tz_status status = each_turn(b, high - low + 1, take_turn, &(looping){b, q, low});
     b->at--;
-    return status == TZ_OK && b->schedule != NULL ? tz_repeat_finish(&repeat, b->schedule) : status;
+    return status;
 }
 
 /* All loops, with the givens set. */

@@ -270,6 +270,7 @@ tz_status tz_schedule_bundle(tz_schedule *schedule, const tz_chart *chart,
     size_t count = 0;
     for (int64_t stage = at; count < (size_t)few && is_stage(&s, stage); stage += s.direction)
         divide(chart, step, &s, stage, &members[count++]);
+    schedule->bundled++;
     tz_status status = TZ_OK;
     for (unsigned p = 0; p < PARTS && status == TZ_OK; p++)
         status = add_part(schedule, chart, members, count, p, at);

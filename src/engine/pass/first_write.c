@@ -103,6 +103,25 @@ void tz_first_write_task(tz_schedule *schedule, const tz_chart *chart, const tz_
         touch(all + row, 1);
 }
 
+tz_status tz_first_write_keep(tz_schedule *schedule) {
+    const tz_buffer *row = &schedule->row;
+    tz_status status =
+        tz_buffer_grow(&schedule->row_kept, schedule->rows_kept + 1, row->size > 0 ? row->size : 1);
+    if (status == TZ_OK && row->size > 0)
+        memcpy((char *)schedule->row_kept.data + schedule->rows_kept * row->size, row->data,
+               row->size);
+    schedule->rows_kept += status == TZ_OK;
+    return status;
+}
+
+void tz_first_write_kept(tz_schedule *schedule, bool back) {
+    const tz_buffer *row = &schedule->row;
+    schedule->rows_kept--;
+    if (back && row->size > 0)
+        memcpy(row->data, (char *)schedule->row_kept.data + schedule->rows_kept * row->size,
+               row->size);
+}
+
 void tz_first_write_none(tz_schedule *schedule, const tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
     bool weights = tz_pass_primal(schedule->pass) == TZ_PASS_WEIGHTS;

@@ -5,7 +5,7 @@
 #include "engine/pass/schedule.h"
 
 /* Which rows must be cleared: nothing is known; is the block, the next, the first to write its row,
- * and all of it (offset: of its target); the next task is a step, at a stage; what
+ * and all of it (offset: of its target, in cells); the next task is a step, at a stage; what
  * nothing has written. */
 tz_status tz_first_write_start(tz_schedule *schedule, const tz_chart *chart);
 bool tz_first_write_block(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
@@ -13,6 +13,10 @@ bool tz_first_write_block(tz_schedule *schedule, const tz_chart *chart, const tz
 void tz_first_write_task(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
                          int64_t stage);
 tz_status tz_first_write_end(tz_schedule *schedule, const tz_chart *chart);
+/* Keeps what is known of rows, TZ_NO_MEMORY; and forgets what was kept last, or goes `back` to it.
+ */
+tz_status tz_first_write_keep(tz_schedule *schedule);
+void tz_first_write_kept(tz_schedule *schedule, bool back);
 /* From here on all rows have been written. */
 void tz_first_write_none(tz_schedule *schedule, const tz_chart *chart);
 

@@ -275,6 +275,10 @@ typedef struct stage_range {
     int64_t low, high;
 } stage_range;
 
+static int64_t stages_in(const stage_range *range) {
+    return range->low <= range->high ? range->high - range->low + 1 : 0;
+}
+
 /* Adds those of the pass's steps first..first+steps-1 that are given `level` components of a stage;
  * range: of the stages, where steps can be bundled, or NULL. */
 static tz_status add(maker *m, unsigned first, unsigned steps, unsigned level, const int64_t *stage,
@@ -305,7 +309,7 @@ static tz_status add(maker *m, unsigned first, unsigned steps, unsigned level, c
             status = tz_schedule_step(schedule, m->chart, &step[i], stage);
         if (status == TZ_OK && tz_stops(m->chart, SCHEDULED))
             status = TZ_STOPPED;
-        if (status == TZ_OK && schedule->blocks > MOST_BLOCKS)
+        if (status == TZ_OK && schedule->blocks > MOST_BLOCKS && !schedule->leaping)
             status = spill(m);
     }
     return status;
@@ -381,6 +385,22 @@ static stage_range range_of(const grouping *g, tz_part part, unsigned level) {
     return r;
 }
 
+static tz_status add_parts(grouping *g, tz_part of, unsigned level, const stage_range *range);
+
+/* The stages of a part, one after the other. */
+typedef struct staging {
+    grouping *g;
+    tz_part part;
+    unsigned level;
+    stage_range range;
+} staging;
+
+static tz_status add_stage(void *user, int64_t turn) {
+    const staging *of = user;
+    of->g->stage[of->level] = of->g->outside ? of->range.high - turn : of->range.low + turn;
+    return add_parts(of->g, of->part, of->level + 1, of->level == 0 ? &of->range : NULL);
+}
+
 /* Kinds that share the loops before this level, whose stages so far are set. */
 static tz_status add_parts(grouping *g, tz_part of, unsigned level, const stage_range *range) {
     const tz_rules *rules = g->m->chart->plan->rules;
@@ -394,17 +414,10 @@ static tz_status add_parts(grouping *g, tz_part of, unsigned level, const stage_
         }
         for (unsigned i = 0; level > 0 && i < part.end - part.first && status == TZ_OK; i++)
             status = add_steps(g, g->outside ? part.end - 1 - i : part.first + i, level, NULL);
-        const stage_range own = range_of(g, part, level);
-        tz_repeat repeat = {0};
-        for (int64_t at = own.low; at <= own.high && status == TZ_OK; at++) {
-            g->stage[level] = g->outside ? own.high - (at - own.low) : at;
-            tz_repeat_begin(&repeat, g->m->schedule);
-            status = add_parts(g, part, level + 1, level == 0 ? &own : NULL);
-            if (status == TZ_OK)
-                status = tz_repeat_end(&repeat, g->m->schedule);
-        }
+        staging of_part = {g, part, level, range_of(g, part, level)};
         if (status == TZ_OK)
-            status = tz_repeat_finish(&repeat, g->m->schedule);
+            status = tz_repeat(g->m->schedule, g->m->chart, stages_in(&of_part.range), add_stage,
+                               &of_part);
     }
     return status;
 }

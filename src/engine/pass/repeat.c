@@ -1,14 +1,25 @@
 /* repeat.c - see repeat.h. SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "engine/layout/space.h"
+#include "engine/pass/first_write.h"
 #include "engine/pass/repeat.h"
+#include "engine/pass/row_end.h"
 
-void tz_repeat_begin(tz_repeat *repeat, tz_schedule *schedule) {
-    schedule->closed = schedule->tasks;
-    repeat->turn = tz_schedule_here(schedule);
-    if (repeat->spills != schedule->spills)
-        repeat->times = 0;
-    repeat->spills = schedule->spills;
+/* A loop that is being scheduled. */
+typedef struct repeat {
+    tz_schedule_mark base, turn; /* where the turn that is kept begins, and the one at hand */
+    size_t spills;               /* of the schedule, when that was */
+    size_t times;                /* turns like it so far; 0: there is none */
+    size_t move;                 /* times > 1: how far its blocks move: see tz_task */
+} repeat;
+
+static void begin_turn(repeat *r, tz_schedule *s) {
+    s->closed = s->tasks;
+    r->turn = tz_schedule_here(s);
+    if (r->spills != s->spills)
+        r->times = 0;
+    r->spills = s->spills;
 }
 
 /* ---- Alike? --------------------------------------------------------------------------------- */
@@ -70,7 +81,7 @@ static bool same_task(const tz_schedule *s, const tz_task *a, const tz_task *b, 
 }
 
 /* Are the tasks of the turn at hand like those of the one that is kept? `at`: see alike. */
-static bool same_tasks(const tz_schedule *s, const tz_repeat *r, size_t at, size_t times) {
+static bool same_tasks(const tz_schedule *s, const repeat *r, size_t at, size_t times) {
     const size_t tasks = r->turn.tasks - at;
     size_t end[TZ_MAX_NEST]; /* of the loops that a task is in */
     unsigned within = 0;
@@ -92,8 +103,7 @@ static bool same_tasks(const tz_schedule *s, const tz_repeat *r, size_t at, size
 
 /* Is the turn at hand like the one that is kept, `times` turns on? times 0: one turn on, and sets
  * the moves. `at`: of the first task of the turn that is kept, a loop's own apart. */
-static bool alike(const tz_schedule *s, const tz_repeat *r, size_t at, size_t times,
-                  ptrdiff_t *move) {
+static bool alike(const tz_schedule *s, const repeat *r, size_t at, size_t times, ptrdiff_t *move) {
     const size_t blocks = r->turn.blocks - r->base.blocks, tasks = r->turn.tasks - at;
     if (s->blocks - r->turn.blocks != blocks || s->tasks - r->turn.tasks != tasks ||
         s->operands - r->turn.operands != r->turn.operands - r->base.operands ||
@@ -141,7 +151,7 @@ static bool find_growth(tz_task *task, const tz_task *end, const tz_task *next, 
 }
 
 /* Makes a loop of the turn that is kept: its own task comes before the others. */
-static tz_status make_loop(tz_repeat *r, tz_schedule *s, size_t moves) {
+static tz_status make_loop(repeat *r, tz_schedule *s, size_t moves) {
     tz_task *task;
     const size_t body = r->turn.tasks - r->base.tasks;
     task = (tz_task *)s->task.data;
@@ -165,7 +175,7 @@ static tz_status make_loop(tz_repeat *r, tz_schedule *s, size_t moves) {
     return TZ_OK;
 }
 
-static tz_status end_turn(tz_repeat *r, tz_schedule *s) {
+static tz_status end_turn(repeat *r, tz_schedule *s) {
     if (r->spills != s->spills || s->blocks == r->turn.blocks) {
         r->times = 0;
         r->spills = s->spills;
@@ -194,12 +204,6 @@ static tz_status end_turn(tz_repeat *r, tz_schedule *s) {
     return TZ_OK;
 }
 
-tz_status tz_repeat_end(tz_repeat *repeat, tz_schedule *schedule) {
-    tz_status status = end_turn(repeat, schedule);
-    schedule->closed = schedule->tasks;
-    return status;
-}
-
 /* ---- Few turns ------------------------------------------------------------------------------ */
 
 /* Of so few blocks a list is faster than a loop. */
@@ -215,11 +219,15 @@ static tz_status add_moved(tz_schedule *s, size_t from, size_t operands, size_t 
         status = tz_buffer_grow(&s->operand, s->operands + count, sizeof(tz_operand));
     if (status == TZ_OK)
         status = tz_buffer_grow(&s->edge, s->edges + bounds, sizeof(tz_edge));
+    if (status == TZ_OK)
+        status = tz_buffer_grow(&s->made, s->blocks + 1, sizeof(tz_bound_step *));
     if (status != TZ_OK)
         return status;
     tz_block *to = (tz_block *)s->block.data + s->blocks++;
     tz_operand *operand = (tz_operand *)s->operand.data + s->operands;
     *to = ((const tz_block *)s->block.data)[from];
+    const tz_bound_step **made = s->made.data;
+    made[s->blocks - 1] = made[from];
     to->splits += (size_t)(*move++ * times);
     to->target = (char *)to->target + *move++ * times;
     for (unsigned o = 0; o < count; o++) {
@@ -233,7 +241,7 @@ static tz_status add_moved(tz_schedule *s, size_t from, size_t operands, size_t 
     return TZ_OK;
 }
 
-tz_status tz_repeat_finish(tz_repeat *r, tz_schedule *s) {
+static tz_status finish(const repeat *r, tz_schedule *s) {
     if (r->times < 2 || r->spills != s->spills || s->tasks != r->base.tasks + 2)
         return TZ_OK;
     tz_task *loop = (tz_task *)s->task.data + r->base.tasks;
@@ -258,6 +266,114 @@ tz_status tz_repeat_finish(tz_repeat *r, tz_schedule *s) {
     s->moves = r->move;
     s->closed = s->tasks;
     return status;
+}
+
+/* ---- Turns that are passed over ----------------------------------------------------------------
+ */
+
+/* Loops of fewer are not worth it. */
+enum { LEAST_TURNS = 5 };
+
+static void move_targets(const tz_schedule *s, const tz_task *loop, ptrdiff_t times) {
+    const ptrdiff_t *move = (const ptrdiff_t *)s->move.data + loop->move;
+    tz_block *block = (tz_block *)s->block.data + loop->first;
+    for (size_t b = 0; b < loop->count; move += 2 + block[b].inners + block[b].outers, b++)
+        block[b].target = (char *)block[b].target + move[1] * times;
+}
+
+/* Says of the tasks' blocks that they are written, as if they had been added where they are; false
+ * if they would have been others. */
+static bool write_tasks(tz_schedule *s, const tz_chart *chart, tz_task *task, const tz_task *end);
+
+static bool write_list(tz_schedule *s, const tz_chart *chart, const tz_task *list) {
+    const tz_block *block = s->block.data;
+    const tz_bound_step *const *made = s->made.data;
+    const ptrdiff_t size = (ptrdiff_t)(s->algebra->size * s->lanes);
+    bool same = true;
+    for (size_t b = list->first; b < list->first + list->count && same; b++) {
+        const char *base = tz_cell(chart, tz_target_space(made[b]), 0, 0);
+        const ptrdiff_t cell = ((const char *)block[b].target - base) / size;
+        same = tz_first_write_block(s, chart, made[b], &block[b], cell) == block[b].first_write &&
+               tz_row_end(chart, made[b], &block[b], cell) == block[b].row_end;
+    }
+    return same;
+}
+
+static bool write_turns(tz_schedule *s, const tz_chart *chart, tz_task *loop, size_t first,
+                        size_t end) {
+    bool same = true;
+    move_targets(s, loop, (ptrdiff_t)first);
+    tz_grow_loops(loop, (ptrdiff_t)first);
+    for (size_t t = first; t < end; t++) {
+        same = same && write_tasks(s, chart, loop + 1, loop + 1 + loop->body);
+        move_targets(s, loop, 1);
+        tz_grow_loops(loop, 1);
+    }
+    move_targets(s, loop, -(ptrdiff_t)end);
+    tz_grow_loops(loop, -(ptrdiff_t)end);
+    return same;
+}
+
+static bool write_tasks(tz_schedule *s, const tz_chart *chart, tz_task *task, const tz_task *end) {
+    bool same = true;
+    for (; task < end && same; task += 1 + task->body)
+        same = task->times > 0 ? write_turns(s, chart, task, 0, task->times)
+                               : write_list(s, chart, task);
+    return same;
+}
+
+/* Goes to the last turn of a loop of two turns, if that is like them and those between are then,
+ * too: *at becomes that turn. */
+static tz_status leap(repeat *r, tz_schedule *s, const tz_chart *chart, int64_t turns,
+                      tz_turn *turn, void *user, int64_t *at) {
+    const size_t passed = (size_t)(turns - 2 - *at);
+    tz_status status = tz_first_write_keep(s);
+    if (status != TZ_OK)
+        return status;
+    bool same =
+        write_turns(s, chart, (tz_task *)s->task.data + r->base.tasks, r->times, r->times + passed);
+    if (same) {
+        const bool leaping = s->leaping;
+        s->leaping = true;
+        begin_turn(r, s);
+        status = turn(user, turns - 1);
+        s->leaping = leaping;
+        same = status == TZ_OK && alike(s, r, r->base.tasks + 1, r->times + passed,
+                                        (ptrdiff_t *)s->move.data + r->move);
+        tz_schedule_back(s, &r->turn);
+        s->closed = s->tasks;
+    }
+    if (same) {
+        r->times += passed + 1;
+        ((tz_task *)s->task.data)[r->base.tasks].times = r->times;
+        *at = turns - 1;
+    }
+    tz_first_write_kept(s, !same);
+    return status;
+}
+
+/* Is what is between two turns and the last known by them? Bundles depend on the stage's number;
+ * loops that grow have turns of their own. */
+static bool may_leap(const repeat *r, const tz_schedule *s, const tz_chart *chart, size_t bundled) {
+    return r->times == 2 && chart->plan->convex && s->bundled == bundled &&
+           !((const tz_task *)s->task.data)[r->base.tasks].uneven;
+}
+
+tz_status tz_repeat(tz_schedule *s, const tz_chart *chart, int64_t turns, tz_turn *turn,
+                    void *user) {
+    const size_t bundled = s->bundled;
+    repeat r = {0};
+    tz_status status = TZ_OK;
+    for (int64_t t = 0; t < turns && status == TZ_OK; t++) {
+        begin_turn(&r, s);
+        status = turn(user, t);
+        if (status == TZ_OK)
+            status = end_turn(&r, s);
+        s->closed = s->tasks;
+        if (status == TZ_OK && turns - t >= LEAST_TURNS && may_leap(&r, s, chart, bundled))
+            status = leap(&r, s, chart, turns, turn, user, &t);
+    }
+    return status == TZ_OK ? finish(&r, s) : status;
 }
 
 /* ---- Recurrences ---------------------------------------------------------------------------- */

@@ -10,21 +10,13 @@
 
 #include "engine/pass/schedule.h"
 
-/* A loop that is being scheduled. */
-typedef struct tz_repeat {
-    tz_schedule_mark base, turn; /* where the turn that is kept begins, and the one at hand */
-    size_t spills;               /* of the schedule, when that was */
-    size_t times;                /* turns like it so far; 0: there is none */
-    size_t move;                 /* times > 1: how far its blocks move: see tz_task */
-} tz_repeat;
-
-/* Before a turn, and after it: forgets what the turn has added to the schedule where it is like the
- * turn before. TZ_NO_MEMORY. Loops may be nested. */
-void tz_repeat_begin(tz_repeat *repeat, tz_schedule *schedule);
-tz_status tz_repeat_end(tz_repeat *repeat, tz_schedule *schedule);
-
-/* After the last turn. */
-tz_status tz_repeat_finish(tz_repeat *repeat, tz_schedule *schedule);
+/* Adds turns 0 .. turns-1 of a loop to the schedule, by `turn`, which is asked for them in order: a
+ * turn that is like the one before is forgotten again. Where the plan's loops are convex it is not
+ * asked for those between the second and the last, if these three are alike: what is linear in the
+ * turn is known by them. Loops may be nested. TZ_NO_MEMORY, or what `turn` returns. */
+typedef tz_status tz_turn(void *user, int64_t turn);
+tz_status tz_repeat(tz_schedule *schedule, const tz_chart *chart, int64_t turns, tz_turn *turn,
+                    void *user);
 
 /* When all is scheduled, and blocks have their operands: tasks that follow each other as one, where
  * they can be, and loops that are recurrences along a row as blocks. */

@@ -14,9 +14,9 @@ void tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pas
     schedule->shared_lengths = chart->bound.shared_lengths;
     memcpy(schedule->longest, chart->bound.longest, sizeof schedule->longest);
     tz_schedule_back(schedule, &(tz_schedule_mark){0});
-    schedule->closed = schedule->spills = 0;
-    schedule->unwritten_ranges = 0;
-    schedule->complete = schedule->padded = false;
+    schedule->closed = schedule->spills = schedule->bundled = 0;
+    schedule->unwritten_ranges = schedule->rows_kept = 0;
+    schedule->complete = schedule->padded = schedule->leaping = false;
 }
 
 void tz_schedule_free(tz_schedule *schedule) {
@@ -27,9 +27,11 @@ void tz_schedule_free(tz_schedule *schedule) {
     tz_buffer_free(&schedule->move);
     tz_buffer_free(&schedule->ready);
     tz_buffer_free(&schedule->change);
+    tz_buffer_free(&schedule->made);
     tz_buffer_free(&schedule->unwritten);
     tz_buffer_free(&schedule->row);
     tz_buffer_free(&schedule->first_row);
+    tz_buffer_free(&schedule->row_kept);
     free(schedule);
 }
 

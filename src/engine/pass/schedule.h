@@ -62,13 +62,16 @@ struct tz_schedule {
 
     /* Inner and outer operands of a block stand one after the other, and so do its edges. */
     tz_buffer task, block, operand, edge, move, ready, change;
+    tz_buffer made; /* while it is made: of each block, the step that it is of */
     size_t tasks, blocks, operands, edges, moves;
-    size_t closed; /* tasks that take no more blocks */
-    size_t spills; /* how often what there was has been run and forgotten */
+    size_t closed;  /* tasks that take no more blocks */
+    size_t spills;  /* how often what there was has been run and forgotten */
+    size_t bundled; /* how often steps were bundled */
+    bool leaping;   /* the turn at hand may be forgotten: nothing is run for room */
     /* Cells that are cleared before the pass, the rows of the target space, and each kind's first
      * one, see first_write.c. */
-    tz_buffer unwritten, row, first_row;
-    size_t unwritten_ranges;
+    tz_buffer unwritten, row, first_row, row_kept;
+    size_t unwritten_ranges, rows_kept;
     bool padded;   /* it relies on row ends that are zero */
     bool complete; /* if not, it was too long to be kept, and what is left of it is of no use */
 };

@@ -96,6 +96,7 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
         return tz_fail(opt_error, status, "%s: %s", rules->name, tz_status_name(status));
     }
     plan->growing = tz_stages_grow(rules);
+    plan->convex = tz_loops_convex(rules);
     plan->nested = tz_cells_nest(rules);
     plan->exact = tz_exact_limit(rules, semiring);
     for (unsigned s = 0; s < rules->steps; s++)

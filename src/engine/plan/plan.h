@@ -79,6 +79,7 @@ struct tz_plan {
     tz_algebra wide, narrow;
     bool has_narrow;
     double exact; /* largest value of wide elements, see pass/exact.c */
+    bool convex;  /* loops have no holes and bounds that are linear in what is given */
     bool plain;   /* TZ_PLAIN: interpret.c computes the passes, and no weight has a place */
     bool growing; /* for longer lengths the stages of every kind cover those for shorter ones */
     bool nested;  /* longer lengths have all cells of shorter ones, at the same places; those cells

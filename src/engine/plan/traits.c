@@ -88,6 +88,28 @@ bool tz_stages_grow(const tz_rules *rules) {
     return grow;
 }
 
+static bool steps_convex(const tz_step *step, unsigned steps) {
+    bool convex = true;
+    for (unsigned s = 0; s < steps; s++) {
+        const tz_nest *nest = &step[s].nest;
+        for (uint32_t c = 0; c < nest->entry.count; c++)
+            convex &= nest->entry.at[c].relation != TZ_NE;
+        for (unsigned q = 0; q < nest->loops; q++) {
+            for (unsigned b = 0; b < nest->range[q].lowers; b++)
+                convex &= nest->range[q].lower[b].divisor == 1;
+            for (unsigned b = 0; b < nest->range[q].uppers; b++)
+                convex &= nest->range[q].upper[b].divisor == 1;
+        }
+    }
+    return convex;
+}
+
+bool tz_loops_convex(const tz_rules *rules) {
+    return steps_convex(rules->step, rules->steps) &&
+           steps_convex(rules->outside_step, rules->outside_steps) &&
+           steps_convex(rules->weight_step, rules->weight_steps);
+}
+
 /* ---- Steps ---------------------------------------------------------------------------------- */
 
 bool tz_nest_edged(const tz_nest *nest, unsigned split) {

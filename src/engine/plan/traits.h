@@ -7,8 +7,9 @@
 /* Do the domain, the nest only gain points when a length grows? */
 bool tz_domain_grows(const tz_domain *domain);
 bool tz_nest_grows(const tz_nest *nest);
-/* See tz_plan.growing and tz_plan.nested. */
+/* See tz_plan.growing, tz_plan.convex and tz_plan.nested. */
 bool tz_stages_grow(const tz_rules *rules);
+bool tz_loops_convex(const tz_rules *rules);
 bool tz_cells_nest(const tz_rules *rules);
 /* Are there few enough bounds of the run that move with the split, all whole? split: its column. */
 bool tz_nest_edged(const tz_nest *nest, unsigned split);
