@@ -15,6 +15,7 @@
 #include "engine/pass/contract.h"
 #include "engine/pass/first_write.h"
 #include "engine/pass/kept.h"
+#include "engine/pass/loops.h"
 #include "engine/pass/pass.h"
 #include "engine/pass/ready.h"
 #include "engine/pass/repeat.h"

@@ -8,8 +8,8 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "engine/pass/loops.h"
 #include "engine/pass/ready.h"
-#include "engine/pass/repeat.h"
 
 typedef struct maker {
     tz_schedule *schedule;

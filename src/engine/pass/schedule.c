@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/pass/loops.h"
 #include "engine/pass/ready.h"
-#include "engine/pass/repeat.h"
 
 void tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pass) {
     schedule->pass = pass;
