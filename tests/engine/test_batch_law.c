@@ -22,7 +22,7 @@
 #include "tests/support/need.h"
 #include "tests/support/random_rules.h"
 
-enum { SIZES = 17, STEP = AMOUNT(1, 4), RANDOMS = AMOUNT(40, 8) };
+enum { SIZES = 17, STEP = AMOUNT(1, 6), RANDOMS = AMOUNT(30, 5) };
 
 /* Problems of the pool, in some order, asked at once. */
 typedef struct batch {

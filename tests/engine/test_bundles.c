@@ -185,8 +185,8 @@ typedef struct totals {
 } totals;
 
 enum {
-    LARGEST = AMOUNT(46, 15),
-    LARGEST_OF_SOME = AMOUNT(30, 13),
+    LARGEST = AMOUNT(34, 15),
+    LARGEST_OF_SOME = AMOUNT(22, 13),
     LARGEST_OF_MANY_INDICES = AMOUNT(14, 8)
 };
 

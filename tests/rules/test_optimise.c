@@ -343,13 +343,13 @@ static void check_random(random_state *random, unsigned sets, bool sums) {
 static void steps_of_random_rules(void **state) {
     (void)state;
     random_state random = random_start("optimise");
-    check_random(&random, random_rule_sets(AMOUNT(8, 1)), false);
+    check_random(&random, random_rule_sets(AMOUNT(6, 1)), false);
 }
 
 static void sums_of_random_rules(void **state) {
     (void)state;
     random_state random = random_start("accumulate");
-    check_random(&random, random_rule_sets(AMOUNT(20, 4)), true);
+    check_random(&random, random_rule_sets(AMOUNT(16, 2)), true);
 }
 
 static bool check_result(const tz_rules *rules, tz_optimised *found, size_t which,
@@ -379,7 +379,7 @@ static void results_of_random_rules(void **state) {
     random_state random = random_start("results");
     static rules_text text;
     size_t results = 0, refused = 0;
-    for (unsigned set = 0; set < random_rule_sets(AMOUNT(24, 6)); set++) {
+    for (unsigned set = 0; set < random_rule_sets(AMOUNT(18, 3)); set++) {
         tz_rules *rules;
         tz_error error;
         make_random_rules(&random, &text);
