@@ -98,20 +98,14 @@ static tz_status add_block(builder *b) {
 
 /* ---- Loops ---------------------------------------------------------------------------------- */
 
-/* The run at a split, the first one's number being `low`. */
-typedef struct splitting {
-    builder *b;
-    int64_t low;
-} splitting;
-
-static tz_status take_split(void *user, int64_t turn) {
-    const splitting *of = user;
-    builder *b = of->b;
+/* The run at a split. */
+static tz_status take_split(void *user, int64_t split) {
+    builder *b = user;
     const tz_nest *nest = b->step->nest;
     tz_tile *tile = &b->tile;
     const unsigned outer = nest->givens + b->outer;
     int64_t from, to;
-    tile->column[outer] = tile->split = of->low + turn;
+    tile->column[outer] = tile->split = split;
     tz_range_value(&nest->range[b->outer + 1], b->chart->plan->rules->lengths,
                    b->chart->bound.longest, outer + 1, tile->column, &from, &to);
     if (from > to)
@@ -122,12 +116,14 @@ static tz_status take_split(void *user, int64_t turn) {
 }
 
 /* All turns of a loop; until there is a block, where no more is asked. */
-static tz_status each_turn(builder *b, int64_t turns, tz_turn *turn, void *user) {
+static tz_status each_turn(builder *b, int64_t low, int64_t high,
+                           tz_status (*turn)(void *user, int64_t value), void *user) {
+    const tz_loop loop = {low, high - low + 1, 1, TZ_MAX_RANK, turn, user};
     if (b->schedule != NULL)
-        return tz_repeat(b->schedule, b->chart, turns, turn, user);
+        return tz_repeat(b->schedule, b->chart, &loop);
     tz_status status = TZ_OK;
-    for (int64_t t = 0; t < turns && !b->found && status == TZ_OK; t++)
-        status = turn(user, t);
+    for (int64_t at = low; at <= high && !b->found && status == TZ_OK; at++)
+        status = turn(user, at);
     return status;
 }
 
@@ -153,7 +149,7 @@ static tz_status innermost(builder *b) {
         return add_block(b);
     }
     if (!b->step->edged)
-        return each_turn(b, high - low + 1, take_split, &(splitting){b, low});
+        return each_turn(b, low, high, take_split, b);
     if (!tz_tile_edges(nest, lengths, length, low, high, tile))
         return TZ_OK;
     tile->padded = tz_tile_padded(b->chart, tile);
@@ -166,12 +162,11 @@ static tz_status loops_from(builder *b);
 typedef struct looping {
     builder *b;
     unsigned q;
-    int64_t low;
 } looping;
 
-static tz_status take_turn(void *user, int64_t turn) {
+static tz_status take_turn(void *user, int64_t value) {
     const looping *of = user;
-    of->b->tile.column[of->b->step->nest->givens + of->q] = of->low + turn;
+    of->b->tile.column[of->b->step->nest->givens + of->q] = value;
     return loops_from(of->b);
 }
 
@@ -184,18 +179,24 @@ static tz_status loops_from(builder *b) {
     int64_t low, high;
     tz_range_value(&nest->range[q], b->chart->plan->rules->lengths, b->chart->bound.longest,
                    nest->givens + q, b->tile.column, &low, &high);
-    tz_status status = each_turn(b, high - low + 1, take_turn, &(looping){b, q, low});
+    tz_status status = each_turn(b, low, high, take_turn, &(looping){b, q});
     b->at--;
     return status;
 }
 
-/* All loops, with the givens set. */
-static tz_status loops(builder *b) {
-    const tz_nest *nest = b->step->nest;
-    if (!tz_domain_holds(&nest->entry, b->chart->plan->rules->lengths, b->chart->bound.longest,
-                         nest->givens, b->tile.column))
-        return TZ_OK;
-    return loops_from(b);
+/* Notes that the step has no blocks at this stage. */
+static tz_status note_absence(tz_schedule *schedule, const tz_bound_step *step,
+                              const int64_t *stage) {
+    tz_status status =
+        tz_buffer_grow(&schedule->absence, schedule->absences + 1, sizeof(tz_absence));
+    if (status != TZ_OK)
+        return status;
+    tz_absence *to = (tz_absence *)schedule->absence.data + schedule->absences++;
+    *to = (tz_absence){.nest = step->nest};
+    if (step->stages > 0)
+        memcpy(to->stage, stage, step->stages * sizeof *stage);
+    schedule->absent[step->stages]++;
+    return TZ_OK;
 }
 
 tz_status tz_schedule_step(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
@@ -208,13 +209,15 @@ tz_status tz_schedule_step(tz_schedule *schedule, const tz_chart *chart, const t
                  .outer = (unsigned)nest->loops - step->step->has_split - step->step->has_run};
     if (step->stages > 0)
         memcpy(b.tile.column, stage, step->stages * sizeof *stage);
+    const bool here = tz_domain_holds(&nest->entry, chart->plan->rules->lengths,
+                                      chart->bound.longest, nest->givens, b.tile.column);
     if (tz_can_be_blocks(chart, step))
-        return loops(&b);
+        return here ? loops_from(&b) : note_absence(schedule, step, stage);
     b.schedule = NULL;
     if (step->step->sparse == 0 && (chart->bound.same_lengths || step->growing)) {
-        tz_status status = loops(&b);
+        tz_status status = here ? loops_from(&b) : TZ_OK;
         if (status != TZ_OK || !b.found)
-            return status;
+            return status == TZ_OK ? note_absence(schedule, step, stage) : status;
     }
     tz_task *task;
     tz_status status = tz_schedule_task(schedule, &task);

@@ -396,9 +396,9 @@ typedef struct staging {
     stage_range range;
 } staging;
 
-static tz_status add_stage(void *user, int64_t turn) {
+static tz_status add_stage(void *user, int64_t stage) {
     const staging *of = user;
-    of->g->stage[of->level] = of->g->outside ? of->range.high - turn : of->range.low + turn;
+    of->g->stage[of->level] = stage;
     return add_parts(of->g, of->part, of->level + 1, of->level == 0 ? &of->range : NULL);
 }
 
@@ -417,8 +417,10 @@ static tz_status add_parts(grouping *g, tz_part of, unsigned level, const stage_
             status = add_steps(g, g->outside ? part.end - 1 - i : part.first + i, level, NULL);
         staging of_part = {g, part, level, range_of(g, part, level)};
         if (status == TZ_OK)
-            status = tz_repeat(g->m->schedule, g->m->chart, stages_in(&of_part.range), add_stage,
-                               &of_part);
+            status = tz_repeat(g->m->schedule, g->m->chart,
+                               &(tz_loop){g->outside ? of_part.range.high : of_part.range.low,
+                                          stages_in(&of_part.range), g->outside ? -1 : 1, level,
+                                          add_stage, &of_part});
     }
     return status;
 }

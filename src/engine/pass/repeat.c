@@ -13,6 +13,7 @@ typedef struct repeat {
     size_t spills;               /* of the schedule, when that was */
     size_t times;                /* turns like it so far; 0: there is none */
     size_t move;                 /* times > 1: how far its blocks move: see tz_task */
+    size_t absences, absent[TZ_MAX_RANK + 1]; /* of the schedule, before the turn at hand */
 } repeat;
 
 static void begin_turn(repeat *r, tz_schedule *s) {
@@ -21,6 +22,8 @@ static void begin_turn(repeat *r, tz_schedule *s) {
     if (r->spills != s->spills)
         r->times = 0;
     r->spills = s->spills;
+    s->absences = r->absences;
+    memcpy(r->absent, s->absent, sizeof r->absent);
 }
 
 /* ---- Alike? --------------------------------------------------------------------------------- */
@@ -286,7 +289,11 @@ static bool write_list(tz_schedule *s, const tz_chart *chart, const tz_task *lis
     for (size_t b = list->first; b < list->first + list->count && same; b++) {
         const char *base = tz_cell(chart, tz_target_space(made[b]), 0, 0);
         const ptrdiff_t cell = ((const char *)block[b].target - base) / size;
-        same = tz_first_write_block(s, chart, made[b], &block[b], cell) == block[b].first_write &&
+        const tz_area a =
+            tz_area_of(chart, made[b]->target.what == TZ_WEIGHT, made[b]->target.which);
+        /* The last turn may still turn out to be another, and these then leave the box. */
+        same = cell >= (ptrdiff_t)a.box->offset && (size_t)cell - a.box->offset < a.box->size &&
+               tz_first_write_block(s, chart, made[b], &block[b], cell) == block[b].first_write &&
                tz_row_end(chart, made[b], &block[b], cell) == block[b].row_end;
     }
     return same;
@@ -317,9 +324,9 @@ static bool write_tasks(tz_schedule *s, const tz_chart *chart, tz_task *task, co
 
 /* Goes to the last turn of a loop of two turns, if that is like them and those between are then,
  * too: *at becomes that turn. */
-static tz_status leap(repeat *r, tz_schedule *s, const tz_chart *chart, int64_t turns,
-                      tz_turn *turn, void *user, int64_t *at) {
-    const size_t passed = (size_t)(turns - 2 - *at);
+static tz_status leap(repeat *r, tz_schedule *s, const tz_chart *chart, const tz_loop *loop,
+                      int64_t *at) {
+    const size_t passed = (size_t)(loop->turns - 2 - *at);
     tz_status status = tz_first_write_keep(s);
     if (status != TZ_OK)
         return status;
@@ -329,7 +336,7 @@ static tz_status leap(repeat *r, tz_schedule *s, const tz_chart *chart, int64_t 
         const bool leaping = s->leaping;
         s->leaping = true;
         begin_turn(r, s);
-        status = turn(user, turns - 1);
+        status = loop->turn(loop->user, tz_loop_value(loop, loop->turns - 1));
         s->leaping = leaping;
         same = status == TZ_OK && alike(s, r, r->base.tasks + 1, r->times + passed,
                                         (ptrdiff_t *)s->move.data + r->move);
@@ -339,32 +346,53 @@ static tz_status leap(repeat *r, tz_schedule *s, const tz_chart *chart, int64_t 
     if (same) {
         r->times += passed + 1;
         ((tz_task *)s->task.data)[r->base.tasks].times = r->times;
-        *at = turns - 1;
+        *at = loop->turns - 1;
     }
     tz_first_write_kept(s, !same);
     return status;
 }
 
-/* Is what is between two turns and the last known by them? Bundles depend on the stage's number;
- * loops that grow have turns of their own. */
-static bool may_leap(const repeat *r, const tz_schedule *s, const tz_chart *chart, size_t bundled) {
-    return r->times == 2 && chart->plan->convex && s->bundled == bundled &&
-           !((const tz_task *)s->task.data)[r->base.tasks].uneven;
+/* Have all steps blocks in the turns to be passed over that have some at the turn at hand, and no
+ * others? By convexity the former do if the last turn is like it. */
+static bool none_appears(const repeat *r, const tz_schedule *s, const tz_chart *chart,
+                         const tz_loop *loop, int64_t at) {
+    for (unsigned d = loop->level + 2u; d <= TZ_MAX_RANK; d++)
+        if (s->absent[d] != r->absent[d])
+            return false;
+    const int64_t next = tz_loop_value(loop, at + 1), last = tz_loop_value(loop, loop->turns - 1);
+    for (size_t a = r->absences; a < s->absences; a++) {
+        const tz_absence *absence = (const tz_absence *)s->absence.data + a;
+        int64_t low = next < last ? next : last, high = next < last ? last : next;
+        tz_domain_clip(&absence->nest->entry, chart->plan->rules->lengths, chart->bound.longest,
+                       loop->level, absence->stage, &low, &high);
+        if (absence->nest->givens != loop->level + 1u || low <= high)
+            return false;
+    }
+    return true;
 }
 
-tz_status tz_repeat(tz_schedule *s, const tz_chart *chart, int64_t turns, tz_turn *turn,
-                    void *user) {
+/* Is what is between two turns and the last known by them? Bundles depend on the stage's number;
+ * loops that grow have turns of their own. */
+static bool may_leap(const repeat *r, const tz_schedule *s, const tz_chart *chart,
+                     const tz_loop *loop, int64_t at, size_t bundled) {
+    return r->times == 2 && chart->plan->convex && s->bundled == bundled &&
+           !((const tz_task *)s->task.data)[r->base.tasks].uneven &&
+           none_appears(r, s, chart, loop, at);
+}
+
+tz_status tz_repeat(tz_schedule *s, const tz_chart *chart, const tz_loop *loop) {
     const size_t bundled = s->bundled;
-    repeat r = {0};
+    repeat r = {.absences = s->absences};
     tz_status status = TZ_OK;
-    for (int64_t t = 0; t < turns && status == TZ_OK; t++) {
+    for (int64_t t = 0; t < loop->turns && status == TZ_OK; t++) {
         begin_turn(&r, s);
-        status = turn(user, t);
+        status = loop->turn(loop->user, tz_loop_value(loop, t));
         if (status == TZ_OK)
             status = end_turn(&r, s);
         s->closed = s->tasks;
-        if (status == TZ_OK && turns - t >= LEAST_TURNS && may_leap(&r, s, chart, bundled))
-            status = leap(&r, s, chart, turns, turn, user, &t);
+        if (status == TZ_OK && loop->turns - t >= LEAST_TURNS &&
+            may_leap(&r, s, chart, loop, t, bundled))
+            status = leap(&r, s, chart, loop, &t);
     }
     return status == TZ_OK ? finish(&r, s) : status;
 }

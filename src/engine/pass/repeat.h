@@ -10,12 +10,24 @@
 
 #include "engine/pass/schedule.h"
 
-/* Adds turns 0 .. turns-1 of a loop to the schedule, by `turn`, which is asked for them in order: a
- * turn that is like the one before is forgotten again. Where the plan's loops are convex it is not
- * asked for those between the second and the last, if these three are alike: what is linear in the
- * turn is known by them. Loops may be nested. TZ_NO_MEMORY, or what `turn` returns. */
-typedef tz_status tz_turn(void *user, int64_t turn);
-tz_status tz_repeat(tz_schedule *schedule, const tz_chart *chart, int64_t turns, tz_turn *turn,
-                    void *user);
+/* A loop over the values first, first + step, .. of a column, or of component `level` of a stage;
+ * TZ_MAX_RANK: of another column. */
+typedef struct tz_loop {
+    int64_t first, turns;
+    int step; /* 1 or -1 */
+    unsigned level;
+    tz_status (*turn)(void *user, int64_t value);
+    void *user;
+} tz_loop;
+
+static inline int64_t tz_loop_value(const tz_loop *loop, int64_t turn) {
+    return loop->first + turn * loop->step;
+}
+
+/* Adds a loop to the schedule by its turns, which it asks for in order: one that is like the one
+ * before is forgotten again. Where the plan's loops are convex it does not ask for those between
+ * the second and the last, if these three are alike: what is linear in the turn is known by them.
+ * Loops may be nested. TZ_NO_MEMORY, or what `turn` returns. */
+tz_status tz_repeat(tz_schedule *schedule, const tz_chart *chart, const tz_loop *loop);
 
 #endif

@@ -17,6 +17,8 @@ void tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pas
     schedule->closed = schedule->spills = schedule->bundled = 0;
     schedule->unwritten_ranges = schedule->rows_kept = 0;
     schedule->complete = schedule->padded = schedule->leaping = false;
+    schedule->absences = 0;
+    memset(schedule->absent, 0, sizeof schedule->absent);
 }
 
 void tz_schedule_free(tz_schedule *schedule) {
@@ -28,6 +30,7 @@ void tz_schedule_free(tz_schedule *schedule) {
     tz_buffer_free(&schedule->ready);
     tz_buffer_free(&schedule->change);
     tz_buffer_free(&schedule->made);
+    tz_buffer_free(&schedule->absence);
     tz_buffer_free(&schedule->unwritten);
     tz_buffer_free(&schedule->row);
     tz_buffer_free(&schedule->first_row);

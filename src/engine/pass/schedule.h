@@ -44,6 +44,12 @@ typedef struct tz_cell_range {
     size_t first, count;
 } tz_cell_range;
 
+/* A step that has no blocks at a stage. */
+typedef struct tz_absence {
+    const tz_nest *nest;
+    int64_t stage[TZ_MAX_RANK];
+} tz_absence;
+
 /* How far a schedule has come. */
 typedef struct tz_schedule_mark {
     size_t tasks, blocks, operands, edges, moves;
@@ -67,7 +73,11 @@ struct tz_schedule {
     size_t closed;  /* tasks that take no more blocks */
     size_t spills;  /* how often what there was has been run and forgotten */
     size_t bundled; /* how often steps were bundled */
-    bool leaping;   /* the turn at hand may be forgotten: nothing is run for room */
+    /* Steps without blocks at the stages of the turn at hand; and how many there were ever, by the
+     * number of their stages' components. */
+    tz_buffer absence;
+    size_t absences, absent[TZ_MAX_RANK + 1];
+    bool leaping; /* the turn at hand may be forgotten: nothing is run for room */
     /* Cells that are cleared before the pass, the rows of the target space, and each kind's first
      * one, see first_write.c. */
     tz_buffer unwritten, row, first_row, row_kept;
