@@ -5,7 +5,6 @@
  * TZ_RULE_SETS: as in test_random_rules.c. SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +13,8 @@
 #include "rules/polyhedra/form.h"
 #include "rules/tell/cost.h"
 #include "tests/support/evaluate.h"
-#include "tests/support/files.h"
 #include "tests/support/random_rules.h"
+#include "tests/support/rule_files.h"
 #include "tests/support/rules_text.h"
 
 #define ROOT TZ_SOURCE_ROOT "/"
@@ -26,21 +25,9 @@
 typedef void (*question)(const tz_rules *rules, const char *name, random_state *random);
 
 static void ask_files(const char *folder, question ask, random_state *random) {
-    struct dirent **entry;
-    int count = scandir(folder, &entry, is_rule_file, alphasort);
-    assert_true(count > 10);
-    for (int e = 0; e < count; e++) {
-        char path[1024];
-        tz_rules *rules;
-        tz_error error;
-        snprintf(path, sizeof path, "%s/%s", folder, entry[e]->d_name);
-        if (tz_rules_read(path, &rules, &error) != TZ_OK)
-            fail_msg("%s", error.message);
-        ask(rules, entry[e]->d_name, random);
-        tz_rules_free(rules);
-        free(entry[e]);
-    }
-    free(entry);
+    rule_files files = rule_files_in(folder);
+    for (tz_rules *rules; (rules = next_rules(&files)) != NULL; tz_rules_free(rules))
+        ask(rules, file_of_rules(&files), random);
 }
 
 /* Asks of all. */

@@ -16,8 +16,8 @@
 #include "tests/support/against_interpreter.h"
 #include "tests/support/amount.h"
 #include "tests/support/asked.h"
-#include "tests/support/files.h"
 #include "tests/support/isas.h"
+#include "tests/support/rule_files.h"
 
 #define GOOD    TZ_SOURCE_ROOT "/tests/rules/good"
 #define GALLERY TZ_SOURCE_ROOT "/rules/gallery"
@@ -190,21 +190,10 @@ static void compare_turns(const tz_rules *rules, random_state *random) {
 
 static void compare_files(const char *folder, bool turns) {
     random_state random = random_start(folder);
-    struct dirent **entry;
-    int count = scandir(folder, &entry, is_rule_file, alphasort);
-    assert_true(count >= 19);
-    for (int e = 0; e < count; e++) {
-        char path[1024];
-        tz_error error;
-        tz_rules *rules;
-        snprintf(path, sizeof path, "%s/%s", folder, entry[e]->d_name);
-        if (tz_rules_read(path, &rules, &error) != TZ_OK)
-            fail_msg("%s", error.message);
-        free(entry[e]);
-        if (tz_has_closures(rules)) { /* not for any scores: test_closures.c */
-            tz_rules_free(rules);
+    rule_files files = rule_files_in(folder);
+    for (tz_rules *rules; (rules = next_rules(&files)) != NULL; tz_rules_free(rules)) {
+        if (tz_has_closures(rules)) /* not for any scores: test_closures.c */
             continue;
-        }
         compare_short(rules, AMOUNT(6, 2), 4000, false, &random);
         if (turns)
             compare_turns(rules, &random);
@@ -216,9 +205,7 @@ static void compare_files(const char *folder, bool turns) {
             while (!has_numbers(rules, lengths[l]));
         if (rules->lengths > 1)
             compare_lanes(rules, lengths, 4, false, &random);
-        tz_rules_free(rules);
     }
-    free(entry);
 }
 
 static void test_good_files(void **state) {

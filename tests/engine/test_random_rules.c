@@ -12,7 +12,6 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,10 +21,10 @@
 #include "tests/support/against_enumeration.h"
 #include "tests/support/against_interpreter.h"
 #include "tests/support/check_known.h"
-#include "tests/support/files.h"
 #include "tests/support/isas.h"
 #include "tests/support/random_facts.h"
 #include "tests/support/random_rules.h"
+#include "tests/support/rule_files.h"
 
 #define GOOD    TZ_SOURCE_ROOT "/tests/rules/good"
 #define GALLERY TZ_SOURCE_ROOT "/rules/gallery"
@@ -34,20 +33,11 @@
  */
 
 /* n = 0..4 for all lengths at once, then mixes. */
-static bool check_file(const char *folder, const char *name, random_state *random, comparison *c) {
+static bool check_rules(const tz_rules *rules, const char *name, random_state *random,
+                        comparison *c) {
     enum { LANES = 5, LIMIT = 20000 };
-    char path[1024];
-    tz_error error;
-    tz_rules *rules;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (tz_rules_read(path, &rules, &error) != TZ_OK) {
-        print_message("%s\n", error.message);
-        return false;
-    }
-    if (tz_has_closures(rules)) { /* endlessly many derivations: test_closures.c */
-        tz_rules_free(rules);
+    if (tz_has_closures(rules)) /* endlessly many derivations: test_closures.c */
         return true;
-    }
     verdict verdict = AGREES;
     size_t derivations = 0;
     for (unsigned mix = 0; mix < 2 && verdict == AGREES; mix++) {
@@ -66,7 +56,6 @@ static bool check_file(const char *folder, const char *name, random_state *rando
         }
         derivations += c->derivations;
     }
-    tz_rules_free(rules);
     if (verdict != AGREES || derivations == 0)
         print_message("%s: %s\n", name, derivations == 0 ? "derives nothing" : c->message);
     return verdict == AGREES && derivations > 0;
@@ -76,15 +65,11 @@ static void check_files(const char *folder) {
     if (getenv("TZ_RULE_SET") != NULL)
         skip();
     random_state random = random_start(folder);
-    struct dirent **entry;
     comparison c = {0};
-    int count = scandir(folder, &entry, is_rule_file, alphasort), wrong = 0;
-    assert_true(count >= 19);
-    for (int e = 0; e < count; e++) {
-        wrong += !check_file(folder, entry[e]->d_name, &random, &c);
-        free(entry[e]);
-    }
-    free(entry);
+    int wrong = 0;
+    rule_files files = rule_files_in(folder);
+    for (tz_rules *rules; (rules = next_rules(&files)) != NULL; tz_rules_free(rules))
+        wrong += !check_rules(rules, file_of_rules(&files), &random, &c);
     assert_int_equal(wrong, 0);
 }
 

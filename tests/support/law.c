@@ -2,9 +2,9 @@
 #include "law.h"
 
 #include "engine/engine.h"
-#include "tests/support/files.h"
 #include "tests/support/need.h"
 #include "tests/support/random_rules.h"
+#include "tests/support/rule_files.h"
 
 /* ---- Rule sets ------------------------------------------------------------------------------- */
 
@@ -16,21 +16,9 @@ static void visit_some(const tz_rules *rules, rules_visit visit, void *user) {
 }
 
 static void visit_folder(const char *folder, rules_visit visit, void *user) {
-    struct dirent **entry;
-    int count = scandir(folder, &entry, is_rule_file, alphasort);
-    assert_true(count >= 19);
-    for (int e = 0; e < count; e++) {
-        char path[1024];
-        tz_error error;
-        tz_rules *rules;
-        snprintf(path, sizeof path, "%s/%s", folder, entry[e]->d_name);
-        if (tz_rules_read(path, &rules, &error) != TZ_OK)
-            fail_msg("%s", error.message);
+    rule_files files = rule_files_in(folder);
+    for (tz_rules *rules; (rules = next_rules(&files)) != NULL; tz_rules_free(rules))
         visit_some(rules, visit, user);
-        tz_rules_free(rules);
-        free(entry[e]);
-    }
-    free(entry);
 }
 
 void each_rule_set(unsigned randoms, random_state *random, rules_visit visit, void *user) {

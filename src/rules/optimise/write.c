@@ -4,6 +4,7 @@
 
 #include "rules/optimise/program.h"
 #include "rules/polyhedra/form.h"
+#include "rules/show/notation.h"
 
 enum { EXPRESSION = 256, TERM = 1024, INDENT = 4 };
 
@@ -190,70 +191,6 @@ static void put_comment(writing *w, const char *comment) {
     put(w, comment);
 }
 
-static void put_head(writing *w, const char *name) {
-    const tz_rules *rules = w->opt->rules;
-    char number[32];
-    for (const char *line = rules->comment; *line != '\0';) {
-        size_t size = strcspn(line, "\n");
-        put(w, size > 0 ? "# " : "#");
-        tz_text_add(w->text, line, size);
-        put(w, "\n");
-        line += size + (line[size] == '\n');
-    }
-    put(w, "rules   ");
-    put(w, name);
-    put(w, "\n");
-    for (uint32_t c = 0; c < rules->cites; c++) {
-        put(w, "cite    ");
-        put(w, rules->cite[c]);
-        put(w, "\n");
-    }
-    for (uint32_t c = 0; c < rules->counts; c++) {
-        snprintf(number, sizeof number, c == 0 ? "count   %.0f" : " %.0f", rules->count[c]);
-        put(w, number);
-        put(w, c + 1 < rules->counts ? "" : "\n");
-    }
-    put(w, rules->ambiguous ? "ambiguous\n" : "");
-    put(w, rules->derivations ? "structures derivations\n" : "");
-    put(w, "\n");
-    for (unsigned l = 0; l < rules->lengths; l++) {
-        put(w, l == 0 ? "length  " : ", ");
-        put(w, rules->length_name[l]);
-    }
-    put(w, rules->lengths > 0 ? "\n" : "");
-    for (unsigned i = 0; i < rules->labelled; i++) {
-        const tz_rules_labels *labels = &rules->labels[i];
-        put(w, "names   ");
-        put(w, rules->length_name[labels->length]);
-        for (unsigned n = 0; n < labels->names; n++) {
-            put(w, " ");
-            put(w, labels->name[n]);
-        }
-        put_comment(w, labels->comment);
-        put(w, "\n");
-    }
-}
-
-/* Those that no rule uses, too: a problem is the same for both rule sets. */
-static void put_weights(writing *w) {
-    unsigned weights;
-    const tz_weight *weight = tz_declared_weights(w->opt->rules, &weights);
-    for (const tz_weight *end = weight + weights; weight < end; weight++) {
-        put(w, "weight  ");
-        put(w, weight->name);
-        for (unsigned q = 0; q < weight->rank; q++) {
-            put(w, q == 0 ? "[" : ",");
-            put(w, weight->index_name[q]);
-            put(w, q + 1 == weight->rank ? "]" : "");
-        }
-        put(w, weight->sparse ? "  sparse" : "");
-        put(w, weight->domain_text[0] != '\0' ? "  " : "");
-        put(w, weight->domain_text);
-        put_comment(w, weight->comment);
-        put(w, "\n");
-    }
-}
-
 /* "fold of rule left: span[i,m,k] * arc[h,m], summed over m" */
 static tz_status put_item_comment(writing *w, const tz_opt_item *item) {
     const char *is =
@@ -294,42 +231,6 @@ static tz_status put_items(writing *w) {
             put(w, "\n");
         }
     return status;
-}
-
-static void put_goal_and_resources(writing *w) {
-    const tz_rules *rules = w->opt->rules;
-    char text[TERM];
-    term_text(w->opt, &w->program->goal, NULL, text);
-    put(w, "goal    ");
-    put(w, text);
-    put(w, "\n");
-    for (unsigned c = 0; c < rules->charges; c++) {
-        const tz_charge *charge = &rules->charge[c];
-        const char *const *index_name = rules->weight[charge->weight].index_name;
-        tz_term term = declared(TZ_WEIGHT, charge->weight);
-        put(w, "resource ");
-        put(w, rules->resource[charge->resource].name);
-        term_text(w->opt, &term, index_name, text);
-        put(w, " ");
-        put(w, text);
-        tz_form_notation(&charge->amount, rules->length_name, index_name, text, sizeof text);
-        put(w, " ");
-        put(w, text);
-        put(w, "\n");
-    }
-    for (unsigned r = 0; r < rules->resources; r++) {
-        const tz_resource *resource = &rules->resource[r];
-        if (resource->other < 0)
-            continue;
-        put(w, "resource ");
-        put(w, resource->name);
-        tz_form_notation(&resource->total, rules->length_name, NULL, text, sizeof text);
-        put(w, " = ");
-        put(w, text);
-        put(w, " - ");
-        put(w, rules->resource[resource->other].name);
-        put(w, "\n");
-    }
 }
 
 /* ---- Rules ----------------------------------------------------------------------------------- */
@@ -397,11 +298,20 @@ tz_status tz_opt_write(tz_opt *opt, const tz_opt_program *program, const char *n
                        tz_text *text) {
     writing w = {opt, program, text};
     tz_status status = tz_opt_name_items(opt, program);
-    put_head(&w, name);
-    put_weights(&w);
+    const tz_notation to = {.rules = opt->rules, .text = text};
+    char goal[TERM];
+    tz_put_title(&to, name, "");
+    tz_put_claims(&to, true);
+    put(&w, "\n");
+    tz_put_lengths(&to, NULL);
+    tz_put_declarations(&to); /* those that no rule uses, too: a problem is the same for both */
     if (status == TZ_OK)
         status = put_items(&w);
-    put_goal_and_resources(&w);
+    term_text(opt, &program->goal, NULL, goal);
+    tz_put_keyword(&to, "goal");
+    put(&w, goal);
+    put(&w, "\n");
+    tz_put_resources(&to);
     for (unsigned r = 0; r < program->rules && status == TZ_OK; r++)
         status = put_rule(&w, r);
     return status == TZ_OK && text->failed ? TZ_NO_MEMORY : status;

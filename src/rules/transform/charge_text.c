@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "rules/polyhedra/form.h"
+#include "rules/show/notation.h"
 #include "rules/show/show.h"
 #include "rules/transform/charge.h"
 
@@ -100,14 +101,7 @@ static void put_indices(tz_charging *w, const tz_term *term, unsigned rank, name
     }
 }
 
-static void put_term(tz_charging *w, const char *name, const tz_term *term, unsigned rank,
-                     names column_name) {
-    put(w, name);
-    put_indices(w, term, rank, column_name);
-    put(w, rank > 0 ? "]" : "");
-}
-
-/* The same with one more index. */
+/* A term with one more index. */
 static void put_longer_term(tz_charging *w, const char *name, const tz_term *term, unsigned rank,
                             names column_name, const char *last) {
     put(w, name);
@@ -130,93 +124,6 @@ static tz_term declared_term(unsigned rank) {
 static void put_domain(tz_charging *w, const char *text) {
     put(w, text[0] == '\0' ? "" : "  ");
     put(w, text);
-}
-
-static void put_head(tz_charging *w) {
-    const tz_rules *rules = w->rules;
-    const char *resource = rules->resource[w->resource].name;
-    const char *line = rules->comment;
-    while (*line != '\0') {
-        size_t size = strcspn(line, "\n");
-        put(w, "# ");
-        put_bytes(w, line, size);
-        end_line(w);
-        line += size + (line[size] == '\n');
-    }
-    put(w, "rules   ");
-    size_t most = TZ_MAX_NAME - 1 - strlen(resource), size = strlen(rules->name);
-    put_bytes(w, rules->name, size < most ? size : most);
-    put(w, "-");
-    put(w, resource);
-    end_line(w);
-    for (uint32_t c = 0; c < rules->cites; c++) {
-        put(w, "cite    ");
-        put(w, rules->cite[c]);
-        end_line(w);
-    }
-    if (rules->ambiguous) {
-        put(w, "ambiguous");
-        end_line(w);
-    }
-    if (rules->derivations) {
-        put(w, "structures derivations");
-        end_line(w);
-    }
-    put(w, "\nlength  ");
-    for (unsigned l = 0; l < rules->lengths; l++) {
-        put(w, rules->length_name[l]);
-        put(w, ", ");
-    }
-    put(w, w->total);
-    end_line(w);
-}
-
-static void put_inputs(tz_charging *w) {
-    const tz_rules *rules = w->rules;
-    for (unsigned i = 0; i < rules->labelled; i++) {
-        const tz_rules_labels *labels = &rules->labels[i];
-        put(w, "names   ");
-        put(w, rules->length_name[labels->length]);
-        for (unsigned n = 0; n < labels->names; n++) {
-            put(w, " ");
-            put(w, labels->name[n]);
-        }
-        end_line_with(w, labels->comment);
-    }
-    for (unsigned i = 0; i < rules->inputs; i++) {
-        char text[TZ_TERM_TEXT];
-        tz_input_text(rules, &rules->input[i], text);
-        put(w, "input   ");
-        put(w, text);
-        put_domain(w, rules->input[i].domain_text);
-        end_line_with(w, rules->input[i].comment);
-    }
-}
-
-static void put_weights(tz_charging *w) {
-    unsigned weights;
-    const tz_weight *declared = tz_declared_weights(w->rules, &weights);
-    for (unsigned i = 0; i < weights; i++) {
-        const tz_weight *weight = &declared[i];
-        put(w, "weight  ");
-        tz_term term = declared_term(weight->rank);
-        put_term(w, weight->name, &term, weight->rank, weight->index_name);
-        put(w, weight->sparse ? "  sparse" : "");
-        put_domain(w, weight->domain_text);
-        end_line_with(w, weight->comment);
-    }
-}
-
-static void put_relations(tz_charging *w) {
-    for (unsigned i = 0; i < w->rules->relations; i++) {
-        const tz_listed *relation = &w->rules->relation[i];
-        put(w, "relation ");
-        tz_term term = declared_term(relation->rank);
-        put_term(w, relation->name, &term, relation->rank, relation->index_name);
-        put(w, " ");
-        put(w, relation->tuples_text);
-        end_line_with(w, relation->comment);
-    }
 }
 
 static bool is_constant(const tz_form *form) {
@@ -274,40 +181,13 @@ static void put_closures(tz_charging *w) {
         end_line(w);
 }
 
-static void put_goal_and_resources(tz_charging *w) {
+static void put_goal(tz_charging *w) {
     const tz_rules *rules = w->rules;
     put_closures(w);
     put(w, "goal    ");
     const tz_item *goal = &rules->item[rules->goal.which];
     put_longer_term(w, goal->name, &rules->goal, goal->rank, NULL, w->total);
     end_line(w);
-    put(w, "\n");
-    unsigned weights, charges;
-    const tz_weight *declared = tz_declared_weights(rules, &weights);
-    const tz_charge *charge = tz_declared_charges(rules, &charges);
-    for (const tz_charge *end = charge + charges; charge < end; charge++) {
-        const tz_weight *weight = &declared[charge->weight];
-        put(w, "resource ");
-        put(w, rules->resource[charge->resource].name);
-        put(w, " ");
-        tz_term term = declared_term(weight->rank);
-        put_term(w, weight->name, &term, weight->rank, weight->index_name);
-        put(w, " ");
-        put_form(w, &charge->amount, weight->index_name);
-        end_line(w);
-    }
-    for (unsigned r = 0; r < rules->resources; r++) {
-        const tz_resource *resource = &rules->resource[r];
-        if (resource->other < 0)
-            continue;
-        put(w, "resource ");
-        put(w, resource->name);
-        put(w, " = ");
-        put_form(w, &resource->total, NULL);
-        put(w, " - ");
-        put(w, rules->resource[resource->other].name);
-        end_line(w);
-    }
 }
 
 /* ---- Rules -----------------------------------------------------------------------------------
@@ -476,16 +356,23 @@ static void put_rule(tz_charging *w, const tz_rule *written) {
 /* ---- The whole ------------------------------------------------------------------------------- */
 
 void tz_charge_write(tz_charging *w) {
-    put_head(w);
-    put_inputs(w);
-    put_weights(w);
-    put_relations(w);
+    const tz_notation to = {.rules = w->rules, .text = &w->text};
+    char end[TZ_MAX_NAME + 1];
+    snprintf(end, sizeof end, "-%s", w->rules->resource[w->resource].name);
+    tz_put_title(&to, w->rules->name, end);
+    tz_put_claims(&to, false);
     put(w, "\n");
+    tz_put_lengths(&to, w->total);
+    tz_put_declarations(&to);
+    put(w, "\n");
+    w->line = w->text.size;
     for (unsigned i = 0; i < w->rules->items; i++)
         put_item(w, &w->rules->item[i], &w->amounts[i]);
     tz_charge_put_apart(w->apart, false, &w->text);
     w->line = w->text.size;
-    put_goal_and_resources(w);
+    put_goal(w);
+    put(w, "\n");
+    tz_put_resources(&to);
     unsigned count;
     const tz_rule *rule = tz_rules_written(w->rules, &count);
     for (unsigned r = 0; r < count; r++)
