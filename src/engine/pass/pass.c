@@ -218,8 +218,7 @@ static tz_status run_tasks(running *r, tz_task *task, const tz_task *end) {
                           chart->lanes);
         else if (task->step != NULL)
             status = tz_entries_apart(chart, task->step)
-                         ? tz_step_frames(chart, task->step, task->stage, 0, chart->lanes,
-                                          tz_contract_entries, NULL)
+                         ? tz_contract_entries(chart, task->step, task->stage)
                          : tz_step_tiles(chart, task->step, task->stage, 0, chart->lanes,
                                          tz_contract_tile, NULL);
         else if (task->presence)

@@ -57,11 +57,13 @@ tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *re
 size_t tz_tile_width(const tz_chart *chart, const tz_tile *tile);
 /* Computes one tile. */
 tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user);
-/* Computes one tile of all entries. */
-tz_status tz_contract_entries(tz_chart *chart, const tz_tile *tile, void *user);
-/* Adds what the uses of a term, in a tile of all entries, are part of to the entries' cells; user:
- * a tz_entry_use. */
-tz_status tz_gather_entries(tz_chart *chart, const tz_tile *tile, void *user);
+/* Computes a step whose entries stand apart, at a stage, for all lanes; the next time from what was
+ * recorded of it, where the index arrays are the same. */
+tz_status tz_contract_entries(tz_chart *chart, const tz_bound_step *step, const int64_t *stage);
+/* Adds what the uses of a term of such a step, at all stages, are part of to the entries' cells;
+ * likewise. */
+tz_status tz_gather_entries(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,
+                            const tz_entry_use *use);
 /* Are the loops of the step the same for all entries of its sparse weights, and does all that it
  * reads stand at fixed strides? */
 bool tz_entries_apart(const tz_chart *chart, const tz_bound_step *step);
