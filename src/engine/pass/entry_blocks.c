@@ -6,6 +6,7 @@
 #include "engine/chart/entries.h"
 #include "engine/pass/contract.h"
 #include "engine/pass/entry_record.h"
+#include "engine/pass/schedule.h"
 
 _Static_assert((int)TZ_MAX_TERMS < (int)TZ_MAX_OPERANDS, "a step's terms and the target's value");
 
@@ -72,14 +73,16 @@ static tz_status contract_entries(tz_chart *chart, const tz_tile *tile, void *us
     return status == TZ_OK ? contract(chart, tile, &frame.block) : status;
 }
 
-tz_status tz_contract_entries(tz_chart *chart, const tz_bound_step *step, const int64_t *stage) {
-    tz_entry_key key = {.step = step, .lanes = chart->lanes};
+tz_status tz_contract_entries(tz_chart *chart, const tz_task *task, size_t tasks) {
+    tz_entry_key key = {.step = task->step, .tasks = tasks, .lanes = chart->lanes};
     tz_status status;
-    if (step->stages > 0)
-        memcpy(key.stage, stage, step->stages * sizeof *stage);
+    if (task->step->stages > 0)
+        memcpy(key.stage, task->stage, task->step->stages * sizeof *task->stage);
     if (tz_replay_entries(chart, &key, &status))
         return status;
-    status = tz_step_frames(chart, step, stage, 0, chart->lanes, contract_entries, NULL);
+    for (size_t t = 0; t < tasks && status == TZ_OK; t++)
+        status = tz_step_frames(chart, task[t].step, task[t].stage, 0, chart->lanes,
+                                contract_entries, NULL);
     tz_record_end(chart, status);
     return status;
 }

@@ -5,12 +5,14 @@
 
 #include "engine/pass/entry_list.h"
 
-/* What was computed: a step at a stage; or, at all stages, the uses of one of its terms. */
+/* What was computed: tasks of a pass one after the other, the first of them a step at a stage; or,
+ * at all stages, the uses of one of the step's terms. */
 typedef struct tz_entry_key {
     const tz_bound_step *step;
     int64_t stage[TZ_MAX_RANK];
+    size_t tasks; /* 0: uses */
     size_t lane, lanes;
-    tz_entry_use use; /* cell NULL: none */
+    tz_entry_use use;
 } tz_entry_key;
 
 /* Computes what is recorded; false: it is not, and a record begins unless there are too many. Looks
