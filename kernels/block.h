@@ -68,8 +68,42 @@ static inline _Bool contract_tiles_at_places(const tz_block *block) {
 }
 #endif
 
+/* Single products of one lane, each at its places: the columns of a block of one column and one
+ * split, in the order of contract_scalar. */
+static inline void contract_single(const tz_block *block, size_t p) {
+    const ptrdiff_t *by = block->place + p * block->record;
+    element acc = zero;
+    for (unsigned o = 0; o < block->inners; o++) {
+        const element factor = ((const element *)block->inner[o].base)[by[block->inner[o].member]];
+        if (o + 1 < block->inners)
+            acc = o == 0 ? factor : product(acc, factor);
+        else
+            acc = o == 0 ? sum(zero, factor) : sum_product(zero, acc, factor);
+    }
+    for (unsigned o = 0; o < block->outers; o++) {
+        const element factor = ((const element *)block->outer[o].base)[by[block->outer[o].member]];
+        acc = o + block->inners == 0 ? factor : product(acc, factor);
+    }
+    element *target = (element *)block->target + by[block->member];
+    if (block->run == 0)
+        *target = sum(*target, sum(acc, zero)); /* its chain */
+    else
+        *target = sum(block->first_write ? zero : *target, acc);
+}
+
+static inline _Bool is_single(const tz_block *block) {
+    return block->place != NULL && block->width == 1 && block->splits == 1 && block->lanes == 1 &&
+           block->bundle == 1 && block->lows + block->highs == 0 &&
+           block->inners + block->outers > 0;
+}
+
 /* Apart, for the same reason as contract_scalar. */
 __attribute__((noinline)) static void contract_places(const tz_block *block) {
+    if (is_single(block)) {
+        for (size_t p = 0; p < block->places; p++)
+            contract_single(block, p);
+        return;
+    }
     if (block->place != NULL && contract_tiles_at_places(block))
         return;
     tz_operand operand[TZ_MAX_OPERANDS];

@@ -94,6 +94,14 @@ typedef struct tz_bound_problems {
         lane_facts_memory, items_memory;
 } tz_bound_problems;
 
+/* The index arrays of a problem's sparse weights, copied: see layout/indices.h. */
+typedef struct tz_known_indices {
+    bool made;
+    int32_t length[TZ_MAX_LENGTHS];
+    tz_buffer entries; /* [weights] how many; 0: a dense one */
+    tz_buffer index;   /* of one weight after the other */
+} tz_known_indices;
+
 /* Problems as they were given, where the rules have views: see problem/spread.c. Valid from
  * TZ_BOUND on. */
 typedef struct tz_given {
@@ -106,6 +114,7 @@ typedef struct tz_given {
     double *cell;              /* scores of views */
     tz_buffer scores_memory, numbers_memory, problem_memory, spread_memory, facts_memory,
         fact_cells, cells, sorting, summing, own;
+    tz_known_indices known; /* that were right, whether or not the rules have views */
 } tz_given;
 
 /* Where everything stands: valid from TZ_BOUND on. */
@@ -152,6 +161,13 @@ typedef struct tz_kept_choices {
     size_t first, count; /* choices, the first of them at number `first` */
 } tz_kept_choices;
 
+/* What recorded blocks point to, see pass/entry_record.h: they hold while that is the same. */
+typedef struct tz_entry_base {
+    uint64_t layout; /* its version */
+    const tz_algebra *algebra;
+    const void *space[TZ_SPACES], *element, *uses;
+} tz_entry_base;
+
 /* The entries of sparse weights, see chart/entries.h: valid from TZ_BOUND on. */
 typedef struct tz_entry_memory {
     tz_buffer element; /* of all entries */
@@ -163,6 +179,12 @@ typedef struct tz_entry_memory {
     tz_buffer move;          /* of choices that are kept, then of others */
     tz_buffer choice, keyed; /* while choices are sorted */
     size_t count, sorted_count, moves;
+    tz_known_indices known; /* of all lanes, what is sorted and kept is for */
+    size_t lanes;           /* how many of these; 0: lanes had indices of their own */
+    tz_entry_base base;     /* of `move`, `kept` and what is recorded */
+    tz_buffer record, hash, block, operand;
+    size_t records, blocks, operands;
+    bool recording; /* the last of the records is being made */
 } tz_entry_memory;
 
 /* An item of a lane. */

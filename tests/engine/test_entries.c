@@ -4,7 +4,8 @@
  * Goal values, marginals and max-marginals by their bits, for the same lengths and for others, with
  * scores of every range; and of doubles against the plan that goes instance by instance,
  * within 1e-14 of the
- * larger of 1 and the number (measured 1.8e-15). SPDX-License-Identifier: MIT */
+ * larger of 1 and the number (measured 1.8e-15). And is a chart that has been used like a new one,
+ * whatever is written to the arrays of indices? SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -143,6 +144,99 @@ static void check_rules(const tz_rules *rules, const tz_semiring *semiring, cell
     tz_plan_free(plain);
 }
 
+/* ---- One chart after another ----------------------------------------------------------------- */
+
+/* Writes other indices to the arrays that all lanes share: the same entries, another one first. */
+static void overwrite(const tz_rules *rules, batch *b) {
+    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+        const size_t rank = weight_of(rules, w)->rank, entries = b->p[0].cells[w];
+        int32_t first[TZ_MAX_RANK], *index = b->p[0].index[w];
+        if (!weight_of(rules, w)->sparse || entries < 2)
+            continue;
+        memcpy(first, index, rank * sizeof *index);
+        memmove(index, index + rank, (entries - 1) * rank * sizeof *index);
+        memcpy(index + (entries - 1) * rank, first, rank * sizeof *index);
+    }
+}
+
+/* The first of two entries twice, and as it was. */
+static void spoil(const tz_rules *rules, batch *b, tz_chart *chart) {
+    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+        const size_t rank = weight_of(rules, w)->rank;
+        int32_t second[TZ_MAX_RANK], *index = b->p[0].index[w];
+        if (!weight_of(rules, w)->sparse || b->p[0].cells[w] < 2)
+            continue;
+        memcpy(second, index + rank, rank * sizeof *index);
+        memcpy(index + rank, index, rank * sizeof *index);
+        assert_int_equal(tz_bind(chart, b->problem, LANES, NULL), TZ_BAD_ARGUMENT);
+        index[rank] = -1;
+        assert_int_equal(tz_bind(chart, b->problem, LANES, NULL), TZ_BAD_ARGUMENT);
+        memcpy(index + rank, second, rank * sizeof *index);
+    }
+}
+
+/* The answers of a chart that has been used, and of a new one. */
+static void as_new(tz_chart *used, const tz_plan *plan, const batch *b, size_t lanes,
+                   const tz_rules *rules, cell_numbers what) {
+    tz_chart *new;
+    assert_int_equal(tz_chart_new(plan, &new), TZ_OK);
+    compute(used, b->problem, lanes);
+    compute(new, b->problem, lanes);
+    for (size_t l = 0; l < lanes; l++)
+        for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+            double *a = numbers_of(what, used, l, &b->p[l], w);
+            double *c = numbers_of(what, new, l, &b->p[l], w);
+            assert_memory_equal(a, c, b->p[l].cells[w] * sizeof *a);
+            compared += b->p[l].cells[w];
+            free(a);
+            free(c);
+        }
+    tz_chart_free(new);
+}
+
+/* The same arrays again, other indices in them, wrong ones, other lanes, other problems; mixed: of
+ * lengths of their own too. */
+static void check_again(const tz_rules *rules, bool mixed, const char *semiring, cell_numbers what,
+                        random_state *random) {
+    tz_plan *plan;
+    tz_chart *used;
+    tz_error error;
+    assert_int_equal(
+        tz_plan_new(rules, tz_semiring_find(semiring, TZ_F64), TZ_FORCE, &plan, &error), TZ_OK);
+    assert_int_equal(tz_chart_new(plan, &used), TZ_OK);
+    for (unsigned turn = 0; turn < AMOUNT(12, 4); turn++) {
+        static batch b;
+        make_batch(rules, mixed && turn % 4 == 3, sources[turn % 3], random, &b);
+        for (unsigned time = 0; time < 3; time++)
+            as_new(used, plan, &b, LANES, rules, what);
+        overwrite(rules, &b);
+        as_new(used, plan, &b, LANES, rules, what);
+        spoil(rules, &b, used);
+        as_new(used, plan, &b, LANES, rules, what);
+        as_new(used, plan, &b, 1, rules, what);
+        as_new(used, plan, &b, 2, rules, what);
+        for (size_t l = 0; l < LANES; l++)
+            free_problem(rules, &b.p[l]);
+    }
+    tz_chart_free(used);
+    tz_plan_free(plan);
+}
+
+static void test_again(void **state) {
+    (void)state;
+    random_state random = random_start("index arrays again, and others");
+    tz_rules *rules = parse_rules(joined);
+    const tz_rules *all[] = {rules, find_rules("cky"), find_rules("delete-tree")};
+    compared = 0;
+    for (size_t r = 0; r < 3; r++) {
+        check_again(all[r], r < 2, "max", tz_through, &random);
+        check_again(all[r], r < 2, "log", tz_marginals, &random);
+    }
+    print_message("# %zu numbers\n", compared);
+    assert_true(compared > 10000);
+    tz_rules_free(rules);
+}
+
 static void check_all(const tz_rules *rules, random_state *random) {
     static const tz_precision precisions[] = {TZ_F64, TZ_F32};
     compared = 0;
@@ -175,6 +269,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grammar),
         cmocka_unit_test(test_joined),
+        cmocka_unit_test(test_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,7 +108,7 @@ tz_status tz_bind_lanes(tz_chart *chart, const tz_problem *problems, size_t coun
                         const int32_t *opt_longest, bool check) {
     tz_status status = take_problems(chart, problems, count, opt_longest);
     if (status == TZ_OK)
-        status = tz_entries_bound(chart);
+        status = tz_entries_bound(chart, problems);
     if (status == TZ_OK && !chart->layout.made) {
         chart->weights_clear = chart->marginals.made = false;
         chart->scaling.farthest = -1;

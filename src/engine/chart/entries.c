@@ -6,26 +6,22 @@
  * one number, and those that fit are found by bisection. SPDX-License-Identifier: MIT */
 #include "engine/chart/entries.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "engine/chart/facts.h"
 #include "engine/chart/weights.h"
+#include "engine/layout/indices.h"
 
 /* ---- Elements -------------------------------------------------------------------------------- */
 
-static bool same_entries(const tz_scores *a, const tz_scores *b, unsigned rank) {
-    return a->entries == b->entries &&
-           (a->index == b->index || a->entries == 0 ||
-            memcmp(a->index, b->index, a->entries * rank * sizeof *a->index) == 0);
-}
-
-/* Where the elements of each lane's entries stand. */
-static tz_status place_entries(tz_chart *chart) {
+/* Where the elements of each lane's entries stand. *ret_shared: all weights' indices are the same
+ * in all lanes. */
+static tz_status place_entries(tz_chart *chart, bool *ret_shared) {
     const tz_rules *rules = chart->plan->rules;
     tz_entry_place *place = chart->entries.place.data;
     size_t count = 0;
+    *ret_shared = true;
     for (unsigned w = 0; w < rules->weights; w++) {
         if (!rules->weight[w].sparse)
             continue;
@@ -33,8 +29,9 @@ static tz_status place_entries(tz_chart *chart) {
         bool shared = true;
         for (size_t lane = 1; lane < chart->lanes; lane++) {
             const tz_scores *scores = &tz_lane_weight(chart, lane, w)->scores;
-            shared &= same_entries(scores, first, rules->weight[w].rank);
+            shared &= tz_same_entries(scores, first, rules->weight[w].rank);
         }
+        *ret_shared &= shared;
         for (size_t lane = 0; lane < chart->lanes; lane++) {
             size_t entries = tz_lane_weight(chart, lane, w)->scores.entries, each = entries;
             place[lane * rules->weights + w] =
@@ -77,18 +74,48 @@ typedef struct finder {
     size_t first, count;       /* in chart->entries.sorted */
 } finder;
 
-typedef struct sorted_entry {
-    int64_t key;
-    size_t entry;
-} sorted_entry;
-
 static finder *finder_of(const tz_chart *chart, const tz_tie *tie, size_t lane) {
     return (finder *)chart->entries.finder.data + lane * chart->plan->sparse_terms + tie->number;
 }
 
-tz_status tz_entries_bound(tz_chart *chart) {
+/* Are the entries sorted already, and is what was made of them good? Where each lane has indices of
+ * its own, these are not kept. */
+static tz_status recognise(tz_chart *chart, const tz_problem *problem, bool shared,
+                           bool *ret_sorted, bool *ret_listed) {
+    tz_entry_memory *memory = &chart->entries;
+    const tz_rules *rules = chart->plan->rules;
+    const bool as_before = memory->lanes == chart->lanes && shared;
+    const bool known = as_before && tz_indices_known(&memory->known, rules, problem);
+    const bool lengths = chart->bound.same_lengths &&
+                         tz_indices_known_lengths(&memory->known, rules, problem->lengths);
+    if (chart->plan->sparse_terms == 0)
+        return TZ_OK;
+    memory->lanes = 0;
+    *ret_sorted = known && (lengths || !chart->plan->tied_lengths);
+    *ret_listed = known && lengths;
+    if (shared && !(known && lengths)) {
+        tz_status status = tz_indices_keep(&memory->known, rules, problem);
+        if (status != TZ_OK)
+            return status;
+        if (!chart->bound.same_lengths) /* no problem has such a length */
+            memory->known.length[0] = -1;
+    }
+    memory->lanes = shared ? chart->lanes : 0;
+    return TZ_OK;
+}
+
+void tz_entries_unlisted(tz_chart *chart) {
+    tz_entry_memory *memory = &chart->entries;
+    const size_t finders = chart->lanes * chart->plan->sparse_terms;
+    for (size_t f = 0; f < finders; f++)
+        ((tz_kept_choices *)memory->kept.data)[f].made = false;
+    memory->moves = memory->records = memory->blocks = memory->operands = 0;
+    memory->recording = false;
+}
+
+tz_status tz_entries_bound(tz_chart *chart, const tz_problem *problems) {
     size_t finders, places;
-    chart->entries.sorted_count = 0;
+    bool shared, sorted = false, listed = false;
     if (__builtin_mul_overflow(chart->lanes, chart->plan->sparse_terms, &finders) ||
         __builtin_mul_overflow(chart->lanes, (size_t)chart->plan->rules->weights, &places))
         return TZ_TOO_LARGE;
@@ -97,12 +124,21 @@ tz_status tz_entries_bound(tz_chart *chart) {
         status = tz_buffer_reserve(&chart->entries.place, places, sizeof(tz_entry_place));
     if (status == TZ_OK)
         status = tz_buffer_reserve(&chart->entries.kept, finders, sizeof(tz_kept_choices));
-    chart->entries.moves = 0;
-    for (size_t f = 0; f < finders && status == TZ_OK; f++) {
-        ((finder *)chart->entries.finder.data)[f].made = false;
-        ((tz_kept_choices *)chart->entries.kept.data)[f].made = false;
+    if (status == TZ_OK)
+        status = place_entries(chart, &shared);
+    if (status == TZ_OK)
+        status = recognise(chart, problems, shared, &sorted, &listed);
+    if (status != TZ_OK) {
+        chart->entries.lanes = 0;
+        return status;
     }
-    return status == TZ_OK ? place_entries(chart) : status;
+    for (size_t f = 0; f < finders && !sorted; f++)
+        ((finder *)chart->entries.finder.data)[f].made = false;
+    if (!sorted)
+        chart->entries.sorted_count = 0;
+    if (!listed)
+        tz_entries_unlisted(chart);
+    return TZ_OK;
 }
 
 static bool holds(const tz_constraint *constraint, int64_t value) {
@@ -151,18 +187,12 @@ static void measure(finder *f, const tz_tie *tie, unsigned rank, const tz_scores
     }
 }
 
-static int64_t key_of(const finder *f, const tz_tie *tie, unsigned rank, const int32_t *index) {
-    int64_t key = 0;
+static uint64_t key_of(const finder *f, const tz_tie *tie, unsigned rank, const int32_t *index) {
+    uint64_t key = 0;
     for (uint32_t c = 0; c < f->equations; c++)
-        key = key * f->span[c] + own_part(&tie->equation.at[c]->form, tie, rank, index) - f->low[c];
+        key = key * (uint64_t)f->span[c] +
+              (uint64_t)(own_part(&tie->equation.at[c]->form, tie, rank, index) - f->low[c]);
     return key;
-}
-
-static int compare(const void *a, const void *b) {
-    const sorted_entry *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->entry < y->entry ? -1 : 1;
 }
 
 static tz_status sort_term(tz_chart *chart, const tz_bound_step *step, unsigned t, size_t lane) {
@@ -186,12 +216,15 @@ static tz_status sort_term(tz_chart *chart, const tz_bound_step *step, unsigned 
     size_t count = chart->entries.sorted_count, most;
     if (__builtin_add_overflow(count, scores->entries, &most))
         return TZ_TOO_LARGE;
-    tz_status status = tz_buffer_grow(&chart->entries.sorted, most, sizeof(sorted_entry));
+    tz_status status = tz_buffer_grow(&chart->entries.sorted, most, sizeof(tz_keyed));
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&chart->entries.keyed, scores->entries, sizeof(tz_keyed));
     if (status != TZ_OK) {
         f->made = false;
         return status;
     }
-    sorted_entry *sorted = (sorted_entry *)chart->entries.sorted.data + count;
+    tz_keyed *sorted = (tz_keyed *)chart->entries.sorted.data + count;
+    const tz_keyed *in_order = sorted;
     bool ascending = true;
     f->first = count;
     f->count = 0;
@@ -199,12 +232,14 @@ static tz_status sort_term(tz_chart *chart, const tz_bound_step *step, unsigned 
         const int32_t *index = &scores->index[e * rank];
         if (!allowed(tie, lengths, length, rank, index))
             continue;
-        sorted[f->count] = (sorted_entry){key_of(f, tie, rank, index), e};
+        sorted[f->count] = (tz_keyed){key_of(f, tie, rank, index), e};
         ascending &= f->count == 0 || sorted[f->count - 1].key <= sorted[f->count].key;
         f->count++;
     }
     if (!ascending)
-        qsort(sorted, f->count, sizeof *sorted, compare);
+        in_order = tz_sort_keyed(sorted, chart->entries.keyed.data, f->count);
+    if (in_order != sorted)
+        memcpy(sorted, in_order, f->count * sizeof *sorted);
     chart->entries.sorted_count = count + f->count;
     return TZ_OK;
 }
@@ -220,7 +255,7 @@ tz_status tz_entries_sort(tz_chart *chart, const tz_bound_step *step, size_t lan
 /* ---- Walking --------------------------------------------------------------------------------- */
 
 /* The first of `count` entries with a key of at least `key`. */
-static size_t bisect(const sorted_entry *sorted, size_t count, int64_t key) {
+static size_t bisect(const tz_keyed *sorted, size_t count, uint64_t key) {
     size_t low = 0;
     while (count > 0) {
         size_t half = count / 2;
@@ -241,7 +276,7 @@ static void enter(tz_entry_walk *w, unsigned t, const int64_t *column) {
     const finder *f = finder_of(chart, tie, w->lane);
     unsigned lengths = chart->plan->rules->lengths;
     const int32_t *length = tz_lane_length(chart, w->lane);
-    int64_t key = 0;
+    uint64_t key = 0;
     w->at[t] = 0;
     w->end[t] = f->count;
     if (f->equations == 0)
@@ -254,9 +289,9 @@ static void enter(tz_entry_walk *w, unsigned t, const int64_t *column) {
             w->end[t] = 0;
             return;
         }
-        key = key * f->span[c] + v;
+        key = key * (uint64_t)f->span[c] + (uint64_t)v;
     }
-    const sorted_entry *sorted = (const sorted_entry *)chart->entries.sorted.data + f->first;
+    const tz_keyed *sorted = (const tz_keyed *)chart->entries.sorted.data + f->first;
     w->at[t] = bisect(sorted, f->count, key);
     w->end[t] = w->at[t];
     while (w->end[t] < f->count && sorted[w->end[t]].key == key)
@@ -274,7 +309,7 @@ static bool take(tz_entry_walk *w, unsigned t, int64_t *column) {
     const int32_t *length = tz_lane_length(chart, w->lane);
     size_t at = w->at[t]++;
     if (!f->all)
-        at = ((const sorted_entry *)chart->entries.sorted.data)[f->first + at].entry;
+        at = ((const tz_keyed *)chart->entries.sorted.data)[f->first + at].number;
     w->entry[t] = at;
     for (unsigned q = 0; q < term->rank; q++)
         column[tie->first + q] = scores->index[at * term->rank + q];

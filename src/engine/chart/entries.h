@@ -38,10 +38,13 @@ static inline uint64_t *tz_entries_gathered(tz_chart *chart, unsigned weight) {
 
 /* ---- Choices --------------------------------------------------------------------------------- */
 
-/* Takes the entries that have been bound, and forgets those before. TZ_NO_MEMORY, TZ_TOO_LARGE. */
-tz_status tz_entries_bound(tz_chart *chart);
-/* Sorts a lane's entries by what the step asks of them, once for what is bound: before a walk.
- * O(E log E) for E entries. */
+/* Takes the entries that have been bound. What was made of those before is kept where all lanes
+ * have these indices again, else forgotten: O(E) for E entries. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+tz_status tz_entries_bound(tz_chart *chart, const tz_problem *problems);
+/* Forgets the lists of choices, and what is recorded; not how entries are sorted. */
+void tz_entries_unlisted(tz_chart *chart);
+/* Sorts a lane's entries by what the step asks of them, once for the same indices: before a walk.
+ * O(E) for E entries. */
 tz_status tz_entries_sort(tz_chart *chart, const tz_bound_step *step, size_t lane);
 
 /* Every choice of an entry for each sparse weight of a step that the ties between them and to what

@@ -178,19 +178,23 @@ void tz_lift_cell(tz_chart *chart, size_t lane, unsigned weight, const int64_t *
 /* Entries first..first+count-1, PIECE at most, of a lane without facts. */
 static void lift_entries(tz_chart *chart, size_t lane, unsigned weight, size_t first, size_t count,
                          void *to, ptrdiff_t stride) {
-    static const int64_t still[TZ_MAX_RANK];
+    const tz_rules *rules = chart->plan->rules;
     const tz_scores *scores = &tz_lane_weight(chart, lane, weight)->scores;
-    unsigned rank = chart->plan->rules->weight[weight].rank;
-    double score[PIECE], shift[PIECE];
+    const unsigned rank = rules->weight[weight].rank;
+    double score[PIECE], shift[PIECE] = {0};
     copy_scores(scores, (ptrdiff_t)first * scores->stride[0], scores->stride[0], count, score);
-    for (size_t e = 0; e < count && chart->algebra->lift_scaled != NULL; e++) {
-        int64_t index[TZ_MAX_RANK];
-        row_scale scale;
-        double none;
-        for (unsigned q = 0; q < rank; q++)
-            index[q] = scores->index[(first + e) * rank + q];
-        scale_row(chart->plan->rules, tz_lane_length(chart, lane), weight, index, still, &scale);
-        lane_shift(chart, lane, &scale, &shift[e], &none);
+    for (unsigned g = 0; g < rules->gauges && chart->algebra->lift_scaled != NULL; g++) {
+        const tz_form *form = &rules->gauge[g].weight[weight];
+        const double scale = chart->scaling.scale[lane * rules->gauges + g];
+        const int64_t base =
+            tz_form_value(form, rules->lengths, tz_lane_length(chart, lane), 0, NULL);
+        const int32_t *index = scores->index + first * rank;
+        for (size_t e = 0; e < count && scale != 0; e++) {
+            int64_t value = base;
+            for (unsigned q = 0; q < rank; q++)
+                value += (int64_t)form->column[q] * *index++;
+            shift[e] += scale * (double)value;
+        }
     }
     lift_shifted(chart, score, shift, count, to, stride);
 }

@@ -2,6 +2,7 @@
  */
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "engine/layout/cells.h"
 
 static int compare_index(const int32_t *a, const int32_t *b) {
@@ -18,24 +19,33 @@ int tz_compare_cells(const void *a, const void *b) {
     return compare_index(x->index, y->index);
 }
 
-static int compare_entries(const void *a, const void *b) {
-    const tz_entry *x = a, *y = b;
-    int order = compare_index(x->index, y->index);
-    return order != 0 ? order : (x->at > y->at) - (x->at < y->at);
-}
-
 tz_status tz_sort_entries(const tz_scores *scores, unsigned rank, tz_buffer *ret_sorted) {
-    tz_status status = tz_buffer_reserve(ret_sorted, scores->entries, sizeof(tz_entry));
+    const size_t entries = scores->entries;
+    const int32_t *index = scores->index;
+    tz_status status =
+        tz_buffer_reserve(ret_sorted, entries, sizeof(tz_entry) + 2 * sizeof(tz_keyed));
     if (status != TZ_OK)
         return status;
     tz_entry *sorted = ret_sorted->data;
-    for (size_t e = 0; e < scores->entries; e++) {
-        sorted[e] = (tz_entry){.at = e};
-        for (unsigned q = 0; q < rank; q++)
-            sorted[e].index[q] = scores->index[e * rank + q];
+    tz_keyed *keyed = (tz_keyed *)(void *)(sorted + entries), *other = keyed + entries;
+    for (size_t e = 0; e < entries; e++)
+        keyed[e] = (tz_keyed){0, e};
+    /* The last index first: each sort keeps the order of the ones before. */
+    for (unsigned q = rank; q-- > 0 && entries > 0;) {
+        int32_t low = index[q];
+        for (size_t e = 1; e < entries; e++)
+            low = index[e * rank + q] < low ? index[e * rank + q] : low;
+        for (size_t e = 0; e < entries; e++)
+            keyed[e].key = (uint64_t)((int64_t)index[keyed[e].number * rank + q] - low);
+        tz_keyed *in_order = tz_sort_keyed(keyed, other, entries);
+        other = in_order == keyed ? other : keyed;
+        keyed = in_order;
     }
-    if (scores->entries > 0)
-        qsort(sorted, scores->entries, sizeof *sorted, compare_entries);
+    for (size_t e = 0; e < entries; e++) {
+        sorted[e] = (tz_entry){.at = keyed[e].number};
+        for (unsigned q = 0; q < rank; q++)
+            sorted[e].index[q] = index[sorted[e].at * rank + q];
+    }
     return TZ_OK;
 }
 

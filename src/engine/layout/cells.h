@@ -14,7 +14,7 @@ typedef struct tz_entry {
     size_t at;
 } tz_entry;
 
-/* A sparse weight's entries by their indices, equal ones as they were given; O(E log E). */
+/* A sparse weight's entries by their indices, equal ones as they were given; O(E). */
 tz_status tz_sort_entries(const tz_scores *scores, unsigned rank, tz_buffer *ret_sorted);
 /* The sorted entry of these indices, [rank], or NULL; O(log E). */
 const tz_entry *tz_find_entry(const tz_entry *sorted, size_t entries, const int32_t *index,

@@ -5,7 +5,8 @@
 
 #include "engine/chart/entries.h"
 #include "engine/pass/contract.h"
-#include "engine/pass/entry_list.h"
+#include "engine/pass/entry_record.h"
+#include "engine/pass/schedule.h"
 
 _Static_assert((int)TZ_MAX_TERMS < (int)TZ_MAX_OPERANDS, "a step's terms and the target's value");
 
@@ -40,20 +41,15 @@ static void cut(tz_operands *frame, tz_edge *edge, size_t size, size_t first, si
 }
 
 /* A block at the places of all entries. */
-static tz_status contract(tz_chart *chart, const tz_tile *tile, tz_block *block) {
+static tz_status contract(tz_chart *chart, const tz_tile *tile, const tz_block *block) {
     tz_entry_list list;
     tz_status status = tz_entry_list_start(&list, chart, tile);
-    const double products = (double)block->splits * (double)block->width * (double)block->lanes;
-    block->record = list.record;
-    for (; status == TZ_OK && list.count > 0; status = tz_entry_list_next(&list)) {
-        /* Rows that overlap are added to one after the other. */
-        block->places = tile->step->ties->rows || block->run == 0 ? list.count : 1;
-        for (size_t c = 0; c < list.count; c += block->places) {
-            block->place = list.move + c * list.record;
-            tz_contract_placed(chart, block);
-        }
-        if (tz_stops(chart, products * (double)list.count))
-            return TZ_STOPPED;
+    /* Rows that overlap are added to one after the other. */
+    const bool joined = tile->step->ties->rows || block->run == 0;
+    while (status == TZ_OK && list.count > 0) {
+        status = tz_record_block(chart, block, &list, joined);
+        if (status == TZ_OK)
+            status = tz_entry_list_next(&list);
     }
     return status;
 }
@@ -70,16 +66,30 @@ static tz_status frame_of(tz_chart *chart, const tz_tile *tile, tz_operands *ret
     return status;
 }
 
-tz_status tz_contract_entries(tz_chart *chart, const tz_tile *tile, void *user) {
+static tz_status contract_entries(tz_chart *chart, const tz_tile *tile, void *user) {
     (void)user;
     tz_operands frame;
     tz_status status = frame_of(chart, tile, &frame);
     return status == TZ_OK ? contract(chart, tile, &frame.block) : status;
 }
 
+tz_status tz_contract_entries(tz_chart *chart, const tz_task *task, size_t tasks) {
+    tz_entry_key key = {.step = task->step, .tasks = tasks, .lanes = chart->lanes};
+    tz_status status;
+    if (task->step->stages > 0)
+        memcpy(key.stage, task->stage, task->step->stages * sizeof *task->stage);
+    if (tz_replay_entries(chart, &key, &status))
+        return status;
+    for (size_t t = 0; t < tasks && status == TZ_OK; t++)
+        status = tz_step_frames(chart, task[t].step, task[t].stage, 0, chart->lanes,
+                                contract_entries, NULL);
+    tz_record_end(chart, status);
+    return status;
+}
+
 /* A sum over the target's items: what stands at them takes the target's place among the operands,
  * and products are added to the cells of entries. */
-tz_status tz_gather_entries(tz_chart *chart, const tz_tile *tile, void *user) {
+static tz_status gather_entries(tz_chart *chart, const tz_tile *tile, void *user) {
     const tz_entry_use *use = user;
     const tz_bound_step *step = tile->step;
     const tz_bound_term *used = &step->term[use->term];
@@ -105,5 +115,17 @@ tz_status tz_gather_entries(tz_chart *chart, const tz_tile *tile, void *user) {
         part.block.member = use->term;
         status = contract(chart, tile, &part.block);
     }
+    return status;
+}
+
+tz_status tz_gather_entries(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,
+                            const tz_entry_use *use) {
+    const tz_entry_key key = {.step = step, .lane = lane, .lanes = lanes, .use = *use};
+    tz_entry_use to = *use;
+    tz_status status;
+    if (tz_replay_entries(chart, &key, &status))
+        return status;
+    status = tz_step_all_tiles(chart, step, lane, lanes, true, gather_entries, &to);
+    tz_record_end(chart, status);
     return status;
 }

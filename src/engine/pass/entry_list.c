@@ -9,7 +9,10 @@
 
 #include "base/sort.h"
 
-enum { MOST_CHOICES = 1 << 20 /* of a part */ };
+enum {
+    MOST_CHOICES = 1 << 20, /* of a part */
+    MOST_MOVES = 1 << 22    /* kept of what is recorded: 32 MB */
+};
 
 static tz_kept_choices *kept_of(const tz_chart *chart, const tz_tile *tile, size_t lane) {
     return (tz_kept_choices *)chart->entries.kept.data + lane * chart->plan->sparse_terms +
@@ -158,16 +161,22 @@ tz_status tz_entry_list_start(tz_entry_list *list, tz_chart *chart, const tz_til
         kept = kept_of(chart, tile, 0);
     if (kept->made) {
         list->count = kept->count;
+        list->kept = true;
+        list->first = kept->first;
         list->move = (const ptrdiff_t *)memory->move.data + kept->first;
         return TZ_OK;
     }
     memcpy(list->column, tile->column, sizeof list->column);
     list->more = tz_entry_walk_start(&list->walk, chart, step, tile->lane, list->column);
     tz_status status = make(list);
-    if (status == TZ_OK && !list->more && !step->ties->staged) {
+    if (status != TZ_OK || list->more)
+        return status;
+    list->first = memory->moves;
+    if (!step->ties->staged)
         *kept = (tz_kept_choices){.made = true, .first = memory->moves, .count = list->count};
+    list->kept = !step->ties->staged || (memory->recording && memory->moves < MOST_MOVES);
+    if (list->kept)
         memory->moves += list->count * list->record;
-    }
     return status;
 }
 

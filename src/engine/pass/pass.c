@@ -203,6 +203,12 @@ static tz_status run_loop(running *r, tz_task *loop) {
     return status;
 }
 
+/* A step that is moved from entry to entry. */
+static bool is_of_entries(const tz_chart *chart, const tz_task *task) {
+    return task->times == 0 && task->closure == NULL && task->known == NULL && task->step != NULL &&
+           tz_entries_apart(chart, task->step);
+}
+
 static tz_status run_tasks(running *r, tz_task *task, const tz_task *end) {
     tz_chart *chart = r->chart;
     const tz_schedule *s = r->schedule;
@@ -216,12 +222,15 @@ static tz_status run_tasks(running *r, tz_task *task, const tz_task *end) {
             tz_keep_items(chart, target[s->pass],
                           (unsigned)(task->known - chart->plan->rules->kind), task->stage, 0,
                           chart->lanes);
-        else if (task->step != NULL)
-            status = tz_entries_apart(chart, task->step)
-                         ? tz_step_frames(chart, task->step, task->stage, 0, chart->lanes,
-                                          tz_contract_entries, NULL)
-                         : tz_step_tiles(chart, task->step, task->stage, 0, chart->lanes,
-                                         tz_contract_tile, NULL);
+        else if (is_of_entries(chart, task)) {
+            size_t tasks = 1;
+            while (task + tasks < end && is_of_entries(chart, task + tasks))
+                tasks++;
+            status = tz_contract_entries(chart, task, tasks);
+            task += tasks - 1;
+        } else if (task->step != NULL)
+            status = tz_step_tiles(chart, task->step, task->stage, 0, chart->lanes,
+                                   tz_contract_tile, NULL);
         else if (task->presence)
             for (size_t b = 0; b < task->count; b++)
                 tz_presence(chart, (const tz_block *)s->block.data + task->first + b);

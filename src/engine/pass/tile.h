@@ -32,6 +32,8 @@ typedef struct tz_entry_use {
     char *cell;      /* of entries, by tz_entry_number */
 } tz_entry_use;
 
+struct tz_task;
+
 typedef tz_status (*tz_tile_sink)(tz_chart *chart, const tz_tile *tile, void *user);
 
 /* With the columns of the outer loops set: splits first..last that have a run, and the run with its
@@ -57,11 +59,13 @@ tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *re
 size_t tz_tile_width(const tz_chart *chart, const tz_tile *tile);
 /* Computes one tile. */
 tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user);
-/* Computes one tile of all entries. */
-tz_status tz_contract_entries(tz_chart *chart, const tz_tile *tile, void *user);
-/* Adds what the uses of a term, in a tile of all entries, are part of to the entries' cells; user:
- * a tz_entry_use. */
-tz_status tz_gather_entries(tz_chart *chart, const tz_tile *tile, void *user);
+/* Computes tasks one after the other, all of steps whose entries stand apart, for all lanes; the
+ * next time from what was recorded of them, where the index arrays are the same. */
+tz_status tz_contract_entries(tz_chart *chart, const struct tz_task *task, size_t tasks);
+/* Adds what the uses of a term of such a step, at all stages, are part of to the entries' cells;
+ * likewise. */
+tz_status tz_gather_entries(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,
+                            const tz_entry_use *use);
 /* Are the loops of the step the same for all entries of its sparse weights, and does all that it
  * reads stand at fixed strides? */
 bool tz_entries_apart(const tz_chart *chart, const tz_bound_step *step);

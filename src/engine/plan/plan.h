@@ -97,6 +97,7 @@ struct tz_plan {
     size_t most_terms;            /* of an instance, which may go through a fold; 1 at least */
     tz_plan *uses; /* of a semiring with marks: of numbers of uses, see problem/check_facts.c */
     size_t addresses, sparse_terms;
+    bool tied_lengths; /* which entries fit some step depends on lengths */
     struct tz_arena *arena;
 };
 

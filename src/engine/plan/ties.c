@@ -108,6 +108,7 @@ tz_status tz_bind_ties(tz_plan *plan, tz_bound_step *bound) {
         ties->lengths |= tz_form_has_lengths(&constraint->form);
         ties->staged |= mentions(&constraint->form, 0, first);
     }
+    plan->tied_lengths |= ties->lengths;
     ties->rows = whole_rows(bound, first);
     ties->apart = !loops_mention(bound->nest, first, bound->nest->givens);
     bound->ties = ties;

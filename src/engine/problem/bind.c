@@ -10,8 +10,7 @@ tz_status tz_check_given(const tz_plan *plan, const tz_problem *problem, tz_give
                          tz_error *opt_error) {
     const tz_problem *spread;
     tz_status status = tz_spread_to_check(plan, problem, memory, &spread, opt_error);
-    return status == TZ_OK ? tz_check_problem(plan, spread, true, &memory->sorting, opt_error)
-                           : status;
+    return status == TZ_OK ? tz_check_problem(plan, spread, true, memory, opt_error) : status;
 }
 
 tz_status tz_problem_check(const tz_plan *plan, const tz_problem *problem, tz_error *opt_error) {
@@ -37,7 +36,7 @@ tz_status tz_bind_spread(tz_chart *chart, const tz_problem *problems, size_t cou
     chart->state = TZ_EMPTY;
     chart->epoch++;
     /* Scores that are lifted here are checked as they are. */
-    tz_status status = tz_check_shapes(chart->plan, problems, count, &chart->marginals.gathered);
+    tz_status status = tz_check_shapes(chart->plan, problems, count, &chart->given);
     if (status == TZ_OK)
         status = tz_bind_lanes(chart, problems, count, NULL, true);
     if (status == TZ_OK)
@@ -45,8 +44,7 @@ tz_status tz_bind_spread(tz_chart *chart, const tz_problem *problems, size_t cou
     /* What it was, with all that is to be said of it. */
     for (size_t lane = 0; lane < count; lane++) {
         tz_error error;
-        if (tz_check_problem(chart->plan, &problems[lane], true, &chart->marginals.gathered,
-                             &error) != TZ_OK)
+        if (tz_check_problem(chart->plan, &problems[lane], true, &chart->given, &error) != TZ_OK)
             return fail_problem(count, lane, &error, opt_error);
     }
     return tz_fail(opt_error, status, "%s", tz_status_name(status));

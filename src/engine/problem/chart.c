@@ -6,6 +6,7 @@
 #include "engine/ask/kbest/room.h"
 #include "engine/ask/strips.h"
 #include "engine/chart/score_maps.h"
+#include "engine/layout/indices.h"
 #include "engine/pass/kept.h"
 #include "engine/problem/spread.h"
 
@@ -54,6 +55,7 @@ void tz_chart_free(tz_chart *chart) {
     tz_semiring_free(chart->structures.semiring);
     tz_kbest_discard(chart->spare);
     tz_given_free(&chart->given);
+    tz_indices_free(&chart->entries.known);
     for (unsigned s = 0; s < TZ_SPACES; s++)
         tz_buffer_free(&chart->space[s]);
     tz_buffer *buffer[] = {&chart->structures.scores,
@@ -99,6 +101,10 @@ void tz_chart_free(tz_chart *chart) {
                            &chart->entries.move,
                            &chart->entries.choice,
                            &chart->entries.keyed,
+                           &chart->entries.record,
+                           &chart->entries.hash,
+                           &chart->entries.block,
+                           &chart->entries.operand,
                            &chart->closure.node,
                            &chart->closure.arc,
                            &chart->closure.product,

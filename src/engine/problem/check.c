@@ -10,6 +10,7 @@
 #include "engine/chart/weights.h"
 #include "engine/layout/address.h"
 #include "engine/layout/cells.h"
+#include "engine/layout/indices.h"
 #include "engine/layout/rows.h"
 #include "engine/layout/scores.h"
 #include "engine/problem/check.h"
@@ -144,8 +145,44 @@ static tz_status check_dense(const checked *c, const tz_weight *weight, const tz
     return any && look ? check_cells(c, weight, shape, opt_error) : TZ_OK;
 }
 
-static tz_status check_sparse(const checked *c, const tz_weight *weight, tz_buffer *sorting,
-                              tz_error *opt_error) {
+/* Do all entries lie in the weight's domain? */
+static bool all_inside(const checked *c, const tz_weight *weight) {
+    const tz_scores *scores = c->scores;
+    const int64_t none[TZ_MAX_RANK] = {0};
+    bool inside = true;
+    for (uint32_t d = 0; d < weight->domain.count && inside; d++) {
+        const tz_constraint *constraint = &weight->domain.at[d];
+        const int64_t apart = tz_form_value(&constraint->form, c->plan->rules->lengths, c->lengths,
+                                            weight->rank, none);
+        const int32_t *index = scores->index;
+        for (size_t e = 0; e < scores->entries; e++) {
+            int64_t value = apart;
+            for (unsigned q = 0; q < weight->rank; q++)
+                value += (int64_t)constraint->form.column[q] * *index++;
+            inside &= constraint->relation == TZ_GE   ? value >= 0
+                      : constraint->relation == TZ_EQ ? value == 0
+                                                      : value != 0;
+        }
+    }
+    return inside;
+}
+
+/* Are all entries in order, and so different? */
+static bool all_ascend(const tz_scores *scores, unsigned rank) {
+    bool ascend = rank > 0 || scores->entries < 2;
+    for (size_t e = 1; e < scores->entries && ascend; e++) {
+        const int32_t *index = scores->index + e * rank, *before = index - rank;
+        unsigned q = 0;
+        while (q + 1 < rank && index[q] == before[q])
+            q++;
+        ascend = index[q] > before[q];
+    }
+    return ascend;
+}
+
+/* known: the indices are right. */
+static tz_status check_sparse(const checked *c, const tz_weight *weight, bool known,
+                              tz_buffer *sorting, tz_error *opt_error) {
     const tz_scores *scores = c->scores;
     const int32_t *lengths = c->lengths;
     if (scores->entries == 0)
@@ -155,7 +192,9 @@ static tz_status check_sparse(const checked *c, const tz_weight *weight, tz_buff
     tz_status status = TZ_OK;
     tz_lane_scores lane = {.scores = *scores};
     char cell[CELL];
-    for (size_t e = 0; e < scores->entries && status == TZ_OK; e++) {
+    const bool right = (known || all_inside(c, weight)) &&
+                       tz_scores_allowed(c->plan, scores, 0, scores->stride[0], scores->entries);
+    for (size_t e = 0; e < scores->entries && status == TZ_OK && !right; e++) {
         int64_t index[TZ_MAX_RANK] = {0};
         for (unsigned q = 0; q < weight->rank; q++)
             index[q] = scores->index[e * weight->rank + q];
@@ -169,7 +208,7 @@ static tz_status check_sparse(const checked *c, const tz_weight *weight, tz_buff
             status = check_score(c, weight, index, tz_entry_score(&lane, e), opt_error);
         }
     }
-    if (status != TZ_OK)
+    if (status != TZ_OK || known || all_ascend(scores, weight->rank))
         return status;
     status = tz_sort_entries(scores, weight->rank, sorting);
     if (status != TZ_OK)
@@ -246,15 +285,16 @@ tz_status tz_check_lengths(const tz_rules *rules, const tz_problem *problem, tz_
 }
 
 /* All that is given for one of these weights. look: at scores of dense ones, too. Inputs are always
- * looked at where that can be: of what is declared for views only what these look up is. */
+ * looked at where that can be: of what is declared for views only what these look up is. known: the
+ * indices of a sparse one are right. */
 static tz_status check_weight(const tz_plan *plan, const tz_problem *problem,
                               const tz_weight *weights, unsigned count, unsigned which,
-                              const tz_shape *shape, bool look, tz_buffer *sorting,
+                              const tz_shape *shape, bool look, bool known, tz_buffer *sorting,
                               tz_error *opt_error) {
     const tz_weight *weight = &weights[which];
     const bool own = weights == plan->rules->weight;
     checked c = {plan, NULL, &problem->scores[which], problem->lengths};
-    tz_status status = weight->sparse ? check_sparse(&c, weight, sorting, opt_error)
+    tz_status status = weight->sparse ? check_sparse(&c, weight, known, sorting, opt_error)
                                       : check_dense(&c, weight, shape, look && own, opt_error);
     return status == TZ_OK
                ? check_inputs(plan, weight, which, count, problem, shape, own, opt_error)
@@ -273,7 +313,7 @@ tz_status tz_check_looked_up(const tz_plan *plan, const tz_problem *problem, uns
     if (scores->data == NULL && scores->entries == 0 && !tz_weight_used(rules, declared))
         return TZ_OK;
     return check_weight(plan, problem, rules->declared, rules->declareds, declared, &shape, false,
-                        sorting, opt_error);
+                        false, sorting, opt_error);
 }
 
 static tz_status check_memory(const tz_plan *plan, const int32_t *lengths, tz_error *opt_error) {
@@ -305,10 +345,17 @@ static tz_status check_memory(const tz_plan *plan, const int32_t *lengths, tz_er
     return TZ_OK;
 }
 
+/* Are the indices of all sparse weights those that were right last time? */
+static bool are_known(const tz_rules *rules, const tz_problem *problem, const tz_given *memory) {
+    return tz_indices_known_lengths(&memory->known, rules, problem->lengths) &&
+           tz_indices_known(&memory->known, rules, problem);
+}
+
 tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,
-                           tz_buffer *sorting, tz_error *opt_error) {
+                           tz_given *memory, tz_error *opt_error) {
     const tz_rules *rules = plan->rules;
     tz_status status = tz_check_lengths(rules, problem, opt_error);
+    const bool known = status == TZ_OK && are_known(rules, problem, memory);
     if (status == TZ_OK && dense)
         status = check_memory(plan, problem->lengths, opt_error);
     for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++) {
@@ -319,29 +366,42 @@ tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool 
                            tz_status_name(status));
         if (rules->weight[w].view != NULL && problem->scores[w].data == NULL)
             continue; /* of a table that is right as a whole */
-        status = check_weight(plan, problem, rules->weight, rules->weights, w, &shape, dense,
-                              sorting, opt_error);
+        status = check_weight(plan, problem, rules->weight, rules->weights, w, &shape, dense, known,
+                              &memory->sorting, opt_error);
     }
+    if (status == TZ_OK && !known && plan->sparse_terms > 0 &&
+        (status = tz_indices_keep(&memory->known, rules, problem)) != TZ_OK)
+        return tz_fail(opt_error, status, "%s: %s", rules->name, tz_status_name(status));
     return status == TZ_OK ? tz_check_facts(plan, problem, opt_error) : status;
 }
 
 tz_status tz_check_shapes(const tz_plan *plan, const tz_problem *problems, size_t count,
-                          tz_buffer *sorting) {
+                          tz_given *memory) {
     const tz_rules *rules = plan->rules;
     tz_status status = TZ_OK;
     for (size_t i = 0; i < count && status == TZ_OK; i++)
         status = tz_check_lengths(rules, &problems[i], NULL);
+    const bool known = status == TZ_OK && count > 0 && are_known(rules, problems, memory);
     for (unsigned w = 0; w < rules->weights; w++) {
+        const tz_weight *weight = &rules->weight[w];
         tz_shape shape;
         for (size_t i = 0; i < count && status == TZ_OK; i++) {
-            if (i == 0 || memcmp(problems[i].lengths, problems[i - 1].lengths,
-                                 rules->lengths * sizeof *problems[i].lengths) != 0)
-                status = tz_weight_shape(rules, &rules->weight[w], problems[i].lengths, &shape);
+            const bool same = i > 0 && memcmp(problems[i].lengths, problems[i - 1].lengths,
+                                              rules->lengths * sizeof *problems[i].lengths) == 0;
+            const bool right = i == 0
+                                   ? known
+                                   : same && weight->sparse &&
+                                         tz_same_entries(&problems[i].scores[w],
+                                                         &problems[i - 1].scores[w], weight->rank);
+            if (!same)
+                status = tz_weight_shape(rules, weight, problems[i].lengths, &shape);
             if (status == TZ_OK)
                 status = check_weight(plan, &problems[i], rules->weight, rules->weights, w, &shape,
-                                      false, sorting, NULL);
+                                      false, right, &memory->sorting, NULL);
         }
     }
+    if (status == TZ_OK && count > 0 && !known && plan->sparse_terms > 0)
+        status = tz_indices_keep(&memory->known, rules, problems);
     for (size_t i = 0; i < count && status == TZ_OK; i++)
         status = tz_check_facts(plan, &problems[i], NULL);
     return status;

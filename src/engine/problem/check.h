@@ -2,17 +2,17 @@
 #ifndef TZ_ENGINE_PROBLEM_CHECK_H
 #define TZ_ENGINE_PROBLEM_CHECK_H
 
-#include "base/buffer.h"
-#include "engine/plan/plan.h"
+#include "engine/engine.h"
 
-/* Of problems as tz_spread_problems makes them: tz_problem_check with memory for sorting sparse
- * entries; dense: look at the scores of dense weights too, not only at their shapes. */
+/* Of problems as tz_spread_problems makes them, with what is known in memory of the index arrays of
+ * sparse weights. dense: look at the scores of dense weights too, not only at their shapes. O(E)
+ * for E entries. */
 tz_status tz_check_problem(const tz_plan *plan, const tz_problem *problem, bool dense,
-                           tz_buffer *sorting, tz_error *opt_error);
+                           tz_given *memory, tz_error *opt_error);
 /* The same of several, without a message, and without looking at the scores of dense weights: one
  * shape serves neighbours of the same lengths. */
 tz_status tz_check_shapes(const tz_plan *plan, const tz_problem *problems, size_t count,
-                          tz_buffer *sorting);
+                          tz_given *memory);
 /* What is given for a declared weight, where rules have views of such: whether these can look it
  * up, and what tz_check_problem will not see. */
 tz_status tz_check_looked_up(const tz_plan *plan, const tz_problem *problem, unsigned declared,

@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "engine/chart/weights.h"
+#include "engine/layout/indices.h"
 #include "engine/layout/places.h"
 #include "engine/layout/views.h"
 #include "engine/problem/check.h"
@@ -451,4 +452,5 @@ void tz_given_free(tz_given *memory) {
                            &memory->summing,        &memory->own};
     for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
         tz_buffer_free(buffer[b]);
+    tz_indices_free(&memory->known);
 }

@@ -108,8 +108,7 @@ static tz_status gather_entries(tz_chart *chart, const tz_bound_step *step, cons
     for (unsigned t = 0; t < step->step->sparse && status == TZ_OK; t++) {
         tz_entry_use use = {.term = t, .values = g->from, .cell = g->cell};
         if (step->term[t].which == g->weight)
-            status =
-                tz_step_all_tiles(chart, step, g->lane, g->lanes, true, tz_gather_entries, &use);
+            status = tz_gather_entries(chart, step, g->lane, g->lanes, &use);
     }
     return status;
 }
