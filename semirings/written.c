@@ -31,14 +31,22 @@ static double whole_log(double x) {
 /* A function, its constants filled in. */
 typedef struct machine {
     const tz_function *f;
+    uint8_t given[TZ_WRITTEN_CELLS];    /* which result an operation is, from 1 on; 0: none */
+    const double *at[TZ_WRITTEN_CELLS]; /* where the numbers of each cell stand */
     double cell[TZ_WRITTEN_CELLS][STRIP];
 } machine;
 
 static void begin(machine *m, const tz_function *f, size_t n) {
     m->f = f;
-    for (unsigned o = f->arguments; o < f->cells; o++)
+    memset(m->given, 0, f->cells);
+    for (unsigned o = f->arguments; o < f->cells; o++) {
+        m->at[o] = m->cell[o];
         for (size_t i = 0; f->op[o].what == TZ_NUMBER && i < n; i++)
             m->cell[o][i] = f->op[o].number;
+    }
+    for (unsigned r = 0; r < f->results; r++)
+        if (f->result[r] >= f->arguments && f->op[f->result[r]].what != TZ_NUMBER)
+            m->given[f->result[r]] = (uint8_t)(r + 1);
 }
 
 #define EACH(expression)                                                                           \
@@ -91,22 +99,19 @@ static void operate(tz_operation what, double *restrict to, const double *a, con
 /* n results of each kind; ret overlaps no argument. */
 static void run(machine *m, const double *const *argument, double *const *ret, size_t n) {
     const tz_function *f = m->f;
-    const double *at[TZ_WRITTEN_CELLS] = {NULL};
-    double *place[TZ_WRITTEN_CELLS];
-    for (unsigned o = 0; o < f->cells; o++)
-        place[o] = m->cell[o];
-    for (unsigned r = 0; r < f->results; r++)
-        if (f->result[r] >= f->arguments && f->op[f->result[r]].what != TZ_NUMBER)
-            place[f->result[r]] = ret[r];
-    for (unsigned o = 0; o < f->cells; o++) {
+    for (unsigned o = 0; o < f->arguments; o++)
+        m->at[o] = argument[o];
+    for (unsigned o = f->arguments; o < f->cells; o++) {
         const tz_written_op *op = &f->op[o];
-        at[o] = o < f->arguments ? argument[o] : place[o];
-        if (o >= f->arguments)
-            operate(op->what, place[o], at[op->a], at[op->b], at[op->c], n);
+        if (op->what == TZ_NUMBER)
+            continue;
+        double *to = m->given[o] > 0 ? ret[m->given[o] - 1] : m->cell[o];
+        operate(op->what, to, m->at[op->a], m->at[op->b], m->at[op->c], n);
+        m->at[o] = to;
     }
     for (unsigned r = 0; r < f->results; r++)
-        if (at[f->result[r]] != ret[r])
-            memcpy(ret[r], at[f->result[r]], n * sizeof(double));
+        if (m->at[f->result[r]] != ret[r])
+            memcpy(ret[r], m->at[f->result[r]], n * sizeof(double));
 }
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
@@ -124,28 +129,47 @@ typedef struct strip {
     size_t parts, n, first, lane, lanes;
 } strip;
 
-static ptrdiff_t place_of(const strip *s, ptrdiff_t run, size_t i) {
-    const size_t c = s->first + i;
-    return (ptrdiff_t)(c / s->lanes) * run + (ptrdiff_t)(s->lane + c % s->lanes);
+/* Where column `i` stands, and those after it. */
+typedef struct walk {
+    ptrdiff_t at, to_next; /* to_next: from the last lane of an x to the first of the next */
+    size_t lane, lanes;
+} walk;
+
+static walk walk_from(const strip *s, ptrdiff_t run, size_t i) {
+    const size_t x = (s->first + i) / s->lanes, lane = (s->first + i) % s->lanes;
+    return (walk){(ptrdiff_t)x * run + (ptrdiff_t)(s->lane + lane), run - (ptrdiff_t)s->lanes + 1,
+                  lane, s->lanes};
+}
+
+static void step(walk *w) {
+    const _Bool last = ++w->lane == w->lanes;
+    w->at += last ? w->to_next : 1;
+    w->lane = last ? 0 : w->lane;
+}
+
+/* Are the columns neighbours in memory? */
+static _Bool in_row(const strip *s, ptrdiff_t run) {
+    return run == (ptrdiff_t)s->lanes && s->lane == 0;
 }
 
 static void load(const strip *s, const tz_operand *o, size_t split, size_t from, size_t end,
                  elements *ret) {
     const ptrdiff_t parts = (ptrdiff_t)s->parts;
     const double *base = (const double *)o->base + (ptrdiff_t)split * o->split * parts;
-    const _Bool in_row = o->run == (ptrdiff_t)s->lanes && s->lane == 0;
+    const _Bool row = in_row(s, o->run);
     for (ptrdiff_t p = 0; p < parts; p++)
         ret->at[p] = ret->room[p];
-    if (in_row && parts == 1) {
+    if (row && parts == 1) {
         ret->at[0] = base + s->first;
-    } else if (in_row) {
+    } else if (row) {
         base += (ptrdiff_t)s->first * parts;
         for (ptrdiff_t p = 0; p < parts; p++)
             for (size_t i = from; i < end; i++)
                 ret->room[p][i] = base[(ptrdiff_t)i * parts + p];
     } else {
-        for (size_t i = from; i < end; i++) {
-            const double *element = base + place_of(s, o->run, i) * parts;
+        walk w = walk_from(s, o->run, from);
+        for (size_t i = from; i < end; i++, step(&w)) {
+            const double *element = base + w.at * parts;
             for (ptrdiff_t p = 0; p < parts; p++)
                 ret->room[p][i] = element[p];
         }
@@ -269,11 +293,19 @@ static void add_strip(work *k, const strip *s) {
         load(s, &target, 0, 0, s->n, old);
     elements *const both[] = {old, sum};
     apply(&k->plus, s, both, 2, 0, s->n, ret);
-    for (size_t i = 0; i < s->n; i++) {
-        double *to = (double *)s->block->target + place_of(s, target.run, i) * (ptrdiff_t)s->parts;
-        for (size_t p = 0; p < s->parts; p++)
-            to[p] = ret->at[p][i];
+    double *to = s->block->target;
+    const size_t parts = s->parts;
+    if (in_row(s, target.run)) {
+        to += s->first * parts;
+        for (size_t p = 0; p < parts; p++)
+            for (size_t i = 0; i < s->n; i++)
+                to[i * parts + p] = ret->at[p][i];
+        return;
     }
+    walk w = walk_from(s, target.run, 0);
+    for (size_t i = 0; i < s->n; i++, step(&w))
+        for (size_t p = 0; p < parts; p++)
+            to[w.at * (ptrdiff_t)parts + (ptrdiff_t)p] = ret->at[p][i];
 }
 
 /* The sums of TZ_CHAINS columns of one lane, to one target. */

@@ -414,6 +414,7 @@ tz_status tz_semiring_parse(const char *name, const char *text, tz_semiring **re
 }
 
 tz_status tz_semiring_read(const char *path, tz_semiring **ret_semiring, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
     *ret_semiring = NULL;
     FILE *file = fopen(path, "rb");
     if (file == NULL)
