@@ -25,9 +25,11 @@ class Semiring:
         if precision not in PRECISIONS:
             raise BadArgument(f"precision is 'f64' or 'f32', not {precision!r}")
         self.text, self.precision = text, precision
+        #: Its numbers are called as it likes.
+        self.written = "\n" in text or text.endswith(".semiring")
         if "\n" in text:
             self.handle = C.new(C.lib.tz_semiring_parse, b"semiring", text.encode())
-        elif text.endswith(".semiring"):
+        elif self.written:
             self.handle = C.new(C.lib.tz_semiring_read, os.fsencode(text))
         else:
             self.handle = C.new(C.lib.tz_semiring_new, text.encode(), PRECISIONS[precision])
