@@ -170,7 +170,7 @@ FORCED vector vector_of(element a) {
 }
 
 /* a where the mask is set, else b. */
-FORCED vector vector_pick(vector_mask mask, vector a, vector b) {
+FORCED __attribute__((unused)) vector vector_pick(vector_mask mask, vector a, vector b) {
     members ret = {a}, other = {b};
     UNROLLED for (int p = 0; p < PARTS; p++) {
         ret.at[p] = numbers_pick(mask, ret.at[p], other.at[p]);
