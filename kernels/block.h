@@ -9,7 +9,7 @@
  *
  * and gets plus, times and contract for its descriptor. With HAS_SUM_PRODUCT it has also defined
  * sum_product(a, b, c), which is a + b * c, and gets plus_times. With HAS_VECTORS it has also
- * included vector.h or pairs.h and defined vector_sum and vector_product (and vector_sum_product),
+ * included vector.h or tuple.h and defined vector_sum and vector_product (and vector_sum_product),
  * gets prepare, and its kernels take bundles unless BUNDLES is 0; EXACT_SUMS is 1 where it is
  * TZ_EXACT.
  *

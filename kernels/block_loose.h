@@ -97,8 +97,6 @@ FORCED window add_loose(const loose_tile *t, const element **at, vector *acc, un
     ADD_PARTS(inners, 2)                                                                           \
     ADD_PARTS(inners, 3)                                                                           \
     ADD_PARTS(inners, 4)
-/* What no tile is as wide as need not be compiled. */
-#define WITHIN(vectors, function) ((vectors) <= TILE ? (function) : NULL)
 #define ADD_PARTS_ROW(inners)                                                                      \
     {                                                                                              \
         NULL, add_parts_##inners##_1, WITHIN(2, add_parts_##inners##_2),                           \

@@ -9,7 +9,12 @@
 #include "block_even.h"
 
 /* Fewer vectors than a tile without edges has: the wider, the more splits take in only a part. */
-enum { RAGGED_TILE = 2, RAGGED_TILE_OF_2 = 2, RAGGED_TILE_OF_4 = 1, MOST_RAGGED = 2 };
+enum {
+    RAGGED_TILE = TILE < 2 ? 1 : 2,
+    RAGGED_TILE_OF_2 = 2,
+    RAGGED_TILE_OF_4 = 1,
+    MOST_RAGGED = 2
+};
 
 /* The strictest edges at a split, in elements from a tile's first. */
 typedef struct window {
@@ -127,8 +132,8 @@ FORCED const tz_ready *run_ragged(const tile_row *r, unsigned inners, unsigned b
     RAGGED(kind##_ragged_cut_2, inners, bundle, 2, 1)
 #define RAGGED_ROW(kind)                                                                           \
     {                                                                                              \
-        {kind##_ragged_1, kind##_ragged_2}, {                                                      \
-            kind##_ragged_cut_1, kind##_ragged_cut_2                                               \
+        {kind##_ragged_1, WITHIN(2, kind##_ragged_2)}, {                                           \
+            kind##_ragged_cut_1, WITHIN(2, kind##_ragged_cut_2)                                    \
         }                                                                                          \
     }
 

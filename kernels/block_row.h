@@ -184,7 +184,8 @@ FORCED const tz_ready *run_tiles(const tile_row *r, unsigned inners, unsigned bu
 #define ROW(kind)                                                                                  \
     {                                                                                              \
         kind##_whole, {                                                                            \
-            kind##_cut_1, kind##_cut_2, kind##_cut_3, kind##_cut_4                                 \
+            kind##_cut_1, WITHIN(2, kind##_cut_2), WITHIN(3, kind##_cut_3),                        \
+                WITHIN(4, kind##_cut_4)                                                            \
         }                                                                                          \
     }
 #if VECTOR_BYTES == 64

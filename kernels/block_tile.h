@@ -15,10 +15,12 @@
 
 /* Vectors of a tile for each member, as registers allow. */
 #if VECTOR_BYTES == 64
-enum { TILE = 4, TILE_OF_2 = 4, TILE_OF_4 = 4 };
+enum { TILE = VECTOR_REGISTERS > 2 ? 1 : 4, TILE_OF_2 = 4, TILE_OF_4 = 4 };
 #else
-enum { TILE = 4 / VECTOR_REGISTERS, TILE_OF_2 = 2, TILE_OF_4 = 2 };
+enum { TILE = VECTOR_REGISTERS > 2 ? 1 : 4 / VECTOR_REGISTERS, TILE_OF_2 = 2, TILE_OF_4 = 2 };
 #endif
+/* What no tile is as wide as need not be compiled. */
+#define WITHIN(vectors, function) ((vectors) <= TILE ? (function) : NULL)
 enum { MOST_TILE = 4, MOST_INNERS = 3 };
 
 #ifndef HAS_SUM_PRODUCT

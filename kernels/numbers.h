@@ -1,6 +1,6 @@
 /* numbers.h - the widest vectors of the instruction set that a kernel is compiled for, of `number`,
  * which is float or double; and parts of them. What an element is made of numbers says vector.h or
- * pairs.h. SPDX-License-Identifier: MIT */
+ * tuple.h. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_NUMBERS_H
 #define TZ_KERNELS_NUMBERS_H
 
@@ -86,6 +86,22 @@ static inline numbers numbers_of(number a) {
 /* a where the mask is set, else b. */
 static inline numbers numbers_pick(vector_mask mask, numbers a, numbers b) {
     return (numbers)(((vector_mask)a & mask) | ((vector_mask)b & ~mask));
+}
+
+/* a < b ? a : b, so b where one is NaN; an instruction. */
+static inline numbers numbers_smaller(numbers a, numbers b) {
+#if defined(__AVX512F__)
+    return SELECT((numbers)_mm512_min_ps((__m512)a, (__m512)b),
+                  (numbers)_mm512_min_pd((__m512d)a, (__m512d)b));
+#elif defined(__AVX2__)
+    return SELECT((numbers)_mm256_min_ps((__m256)a, (__m256)b),
+                  (numbers)_mm256_min_pd((__m256d)a, (__m256d)b));
+#elif defined(__wasm_simd128__)
+    return SELECT((numbers)wasm_f32x4_pmin((v128_t)b, (v128_t)a),
+                  (numbers)wasm_f64x2_pmin((v128_t)b, (v128_t)a));
+#else
+    return numbers_pick(a < b, a, b);
+#endif
 }
 
 /* a > b ? a : b, so b where one is NaN; an instruction. */
@@ -304,23 +320,26 @@ static inline void numbers_store_part(number *to, vector_part part, numbers a) {
 #endif
 
 /* ---- Two vectors -----------------------------------------------------------------------------
- * Of numbers of TZ_REAL_BITS, where that is defined. */
-#ifdef TZ_REAL_BITS
+ * Of numbers of NUMBER_BITS, which are TZ_REAL_BITS where nothing else is said. */
+#if defined(TZ_REAL_BITS) && !defined(NUMBER_BITS)
+#define NUMBER_BITS TZ_REAL_BITS
+#endif
+#ifdef NUMBER_BITS
 
 /* LOW and HIGH deal the first halves and the second ones of two vectors like a pack of cards: a, b,
  * a, b ...; EVEN and ODD take every other number of one vector and then of the other, which undoes
  * that. */
-#if VECTOR_BYTES * 8 == 2 * TZ_REAL_BITS
+#if VECTOR_BYTES * 8 == 2 * NUMBER_BITS
 #define LOW(a, b)  __builtin_shufflevector(a, b, 0, 2)
 #define HIGH(a, b) __builtin_shufflevector(a, b, 1, 3)
 #define EVEN(a, b) __builtin_shufflevector(a, b, 0, 2)
 #define ODD(a, b)  __builtin_shufflevector(a, b, 1, 3)
-#elif VECTOR_BYTES * 8 == 4 * TZ_REAL_BITS
+#elif VECTOR_BYTES * 8 == 4 * NUMBER_BITS
 #define LOW(a, b)  __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #define EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
 #define ODD(a, b)  __builtin_shufflevector(a, b, 1, 3, 5, 7)
-#elif VECTOR_BYTES * 8 == 8 * TZ_REAL_BITS
+#elif VECTOR_BYTES * 8 == 8 * NUMBER_BITS
 #define LOW(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 #define EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
@@ -337,7 +356,7 @@ static inline void numbers_store_part(number *to, vector_part part, numbers a) {
 #endif
 
 /* v[i][l] becomes v[l][i]: rows and columns of V x V numbers are exchanged. */
-#if VECTOR_BYTES == 32 && TZ_REAL_BITS == 64
+#if VECTOR_BYTES == 32 && NUMBER_BITS == 64
 static inline void numbers_exchange(numbers v[VECTOR_ELEMENTS]) {
     numbers w[4];
     for (int i = 0; i < 4; i += 2) { /* each half of a register by itself */
@@ -383,6 +402,6 @@ static inline void numbers_exchange(numbers v[VECTOR_ELEMENTS]) {
     }
 }
 #endif
-#endif /* TZ_REAL_BITS */
+#endif /* NUMBER_BITS */
 
 #endif

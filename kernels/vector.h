@@ -16,6 +16,7 @@ enum { VECTOR_REGISTERS = 1 }; /* that a vector of elements takes */
 #define vector_of             numbers_of
 #define vector_pick           numbers_pick
 #define vector_larger         numbers_larger
+#define vector_smaller        numbers_smaller
 #define vector_take           numbers_take
 #define vector_exchange       numbers_exchange
 #define vector_load_some      numbers_load_some

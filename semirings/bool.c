@@ -1,6 +1,6 @@
 /* bool.c - truth: is there a derivation?
  *
- *   element  one byte, 0 or 1  zero  0         one  1
+ *   element  a float, 0 or 1   zero  0         one  1
  *   a + b    a or b            a * b  a and b
  *   laws     commutative, idempotent, path, exact
  *
@@ -13,29 +13,40 @@
 #include "kernels/real.h"
 #define NAME bool
 
-typedef unsigned char element;
+typedef float element;
 static const element zero = 0, one = 1;
 
 static inline element sum(element a, element b) {
-    return a | b;
+    return a > b ? a : b;
 }
 
 static inline element product(element a, element b) {
-    return a & b;
+    return a < b ? a : b;
+}
+
+#define HAS_VECTORS
+#define EXACT_SUMS  1
+#define NUMBER_BITS 32
+#include "kernels/vector.h"
+
+static inline vector vector_sum(vector a, vector b) {
+    return vector_larger(a, b);
+}
+
+static inline vector vector_product(vector a, vector b) {
+    return vector_smaller(a, b);
 }
 
 #include "kernels/block.h"
 #include "kernels/trace.h"
 
-#ifdef TZ_DESCRIPTOR
-
-static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
-                 size_t n) {
-    (void)self;
-    element *to = ret;
-    for (size_t i = 0; i < n; i++)
-        to[(ptrdiff_t)i * stride] = score[i] != -INFINITY;
+static inline element lifted(double score) {
+    return score != -INFINITY;
 }
+
+#include "kernels/lift.h"
+
+#ifdef TZ_DESCRIPTOR
 
 static double value(const tz_semiring *self, const void *a) {
     (void)self;
@@ -45,6 +56,9 @@ static double value(const tz_semiring *self, const void *a) {
 static const tz_kernels kernels = {
     .contract = CONTRACTS(NAME),
     .placed = 1,
+    .prepare = PREPARES(NAME),
+    .lifts = ALL_LIFTS(NAME),
+    .bundles = 1,
     .trace = trace,
 };
 

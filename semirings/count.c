@@ -30,12 +30,17 @@ static inline element product(element a, element b) {
     return saturated(a * b);
 }
 
+/* The bits of sum and product: what a product has beyond the greatest number, a sum has as well. */
+#define HAS_SUM_PRODUCT
+static inline element sum_product(element a, element b, element c) {
+    return saturated(a + b * c);
+}
+
 #define HAS_VECTORS
 #include "kernels/vector.h"
 
 static inline vector vector_saturated(vector a) {
-    vector most = vector_of(DBL_MAX);
-    return vector_pick(a < most, a, most);
+    return vector_smaller(a, vector_of(DBL_MAX));
 }
 
 static inline vector vector_sum(vector a, vector b) {
@@ -46,17 +51,19 @@ static inline vector vector_product(vector a, vector b) {
     return vector_saturated(a * b);
 }
 
+static inline vector vector_sum_product(vector a, vector b, vector c) {
+    return vector_saturated(a + b * c);
+}
+
 #include "kernels/block.h"
 
-#ifdef TZ_DESCRIPTOR
-
-static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
-                 size_t n) {
-    (void)self;
-    element *to = ret;
-    for (size_t i = 0; i < n; i++)
-        to[(ptrdiff_t)i * stride] = score[i] != -INFINITY;
+static inline element lifted(double score) {
+    return score != -INFINITY;
 }
+
+#include "kernels/lift.h"
+
+#ifdef TZ_DESCRIPTOR
 
 static double value(const tz_semiring *self, const void *a) {
     (void)self;
@@ -72,6 +79,7 @@ static const tz_kernels kernels = {
     .contract = CONTRACTS(NAME),
     .placed = 1,
     .prepare = PREPARES(NAME),
+    .lifts = ALL_LIFTS(NAME),
     .bundles = 1,
 };
 
@@ -87,6 +95,7 @@ const tz_semiring DESCRIPTOR(NAME) = {
     .limit = REAL_LIMIT,
     .plus = plus,
     .times = times,
+    .plus_times = plus_times,
     .lift = lift,
     .value = value,
     .share = share,

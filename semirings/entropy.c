@@ -20,9 +20,11 @@
 #include "kernels/real.h"
 #define NAME entropy
 
+/* m in [1, 2) or 0 */
+#define FIELDS(type) type m, e, score, cost, other;
+
 typedef struct element {
-    real m, e; /* m in [1, 2) or 0 */
-    real score, cost, other;
+    FIELDS(real)
 } element;
 
 static const element zero = {.m = 0, .e = -INFINITY}, one = {.m = 1, .e = 0};
@@ -64,6 +66,52 @@ static inline element product(element a, element b) {
         .other = a.m * b.other + b.m * a.other, /* NaN where 0 meets -infinity */
     };
     return ret.m == 0 ? zero : normal(ret);
+}
+
+#define HAS_VECTORS
+#define BUNDLES 0
+#define PARTS   5
+typedef real number;
+#include "kernels/tuple.h"
+
+#include "kernels/powers.h"
+
+/* Those above, of vectors. */
+
+FORCED vector vector_normal(vector a) {
+    const vector_mask large = a.m >= 2;
+    const numbers half = numbers_pick(large, numbers_of((real)0.5), numbers_of(1));
+    a.m *= half;
+    a.e += (numbers)((vector_mask)numbers_of(1) & large);
+    a.score = a.score * half - (numbers)((vector_mask)(a.m * LN2) & large);
+    a.cost = a.cost * half + 0;
+    a.other = a.other * half + 0;
+    return a;
+}
+
+/* Whichever is smaller is scaled, and the other by 1. */
+FORCED vector vector_sum(vector a, vector b) {
+    const numbers e = numbers_larger(b.e, a.e), least = numbers_of(-64);
+    const numbers from = numbers_larger(a.e - e, least), to = numbers_larger(b.e - e, least);
+    const numbers p = numbers_scaled(numbers_of(1), from), q = numbers_scaled(numbers_of(1), to);
+    return vector_normal((vector){
+        .m = a.m * p + b.m * q,
+        .e = e,
+        .score = (a.score + a.m * (from * LN2)) * p + (b.score + b.m * (to * LN2)) * q,
+        .cost = a.cost * p + b.cost * q,
+        .other = a.other * p + b.other * q,
+    });
+}
+
+FORCED vector vector_product(vector a, vector b) {
+    const vector ret = {
+        .m = a.m * b.m,
+        .e = a.e + b.e,
+        .score = a.m * b.score + b.m * a.score,
+        .cost = a.m * b.cost + b.m * a.cost,
+        .other = a.m * b.other + b.m * a.other,
+    };
+    return vector_pick(ret.m == 0, vector_of(zero), vector_normal(ret));
 }
 
 #include "kernels/block.h"
@@ -164,6 +212,7 @@ static double largest(const tz_semiring *self, const void *a, ptrdiff_t stride, 
 static const tz_kernels kernels = {
     .contract = CONTRACTS(NAME),
     .placed = 1,
+    .prepare = PREPARES(NAME),
 };
 
 const tz_semiring DESCRIPTOR(NAME) = {

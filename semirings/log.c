@@ -68,10 +68,6 @@ static inline element sum_product(element a, element b, element c) {
 
 /* Those above, of vectors: whichever is smaller is scaled, and the other by 1. */
 
-static inline numbers scaled_down(numbers m, numbers shift, real least) {
-    return numbers_scaled(m, numbers_larger(shift, numbers_of(least))); /* NaN is the least */
-}
-
 static inline vector vector_sum(vector a, vector b) {
     numbers e = numbers_larger(a.e, b.e);
     return vector_normal(scaled_down(a.m, a.e - e, -64) + scaled_down(b.m, b.e - e, -64), e);

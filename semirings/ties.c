@@ -19,8 +19,10 @@
 #define NAME ties
 
 /* The score is a `real` in the room of a double, so that no byte of an element is left open. */
+#define FIELDS(type) type score, count;
+
 typedef struct element {
-    double score, count;
+    FIELDS(double)
 } element;
 static const element zero = {-INFINITY, 0}, one = {0, 1};
 
@@ -38,18 +40,46 @@ static inline element product(element a, element b) {
     return (element){(real)a.score + (real)b.score, saturated(a.count * b.count)};
 }
 
+#define HAS_VECTORS
+#define BUNDLES     0
+#define PARTS       2
+#define NUMBER_BITS 64
+typedef double number;
+#include "kernels/tuple.h"
+
+/* Those above, of vectors. */
+
+static inline numbers rounded(numbers a) {
+    typedef real reals __attribute__((vector_size(VECTOR_ELEMENTS * sizeof(real))));
+    return __builtin_convertvector(__builtin_convertvector(a, reals), numbers);
+}
+
+static inline numbers numbers_saturated(numbers a) {
+    return numbers_smaller(a, numbers_of(DBL_MAX));
+}
+
+static inline vector vector_sum(vector a, vector b) {
+    const numbers larger = numbers_pick(a.score > b.score, a.count, b.count);
+    return (vector){
+        .score = numbers_larger(b.score, a.score),
+        .count = numbers_pick(a.score == b.score, numbers_saturated(a.count + b.count), larger),
+    };
+}
+
+static inline vector vector_product(vector a, vector b) {
+    return (vector){rounded(a.score + b.score), numbers_saturated(a.count * b.count)};
+}
+
 #include "kernels/block.h"
 
-#ifdef TZ_DESCRIPTOR
-
 /* -0.0 becomes 0.0. */
-static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
-                 size_t n) {
-    (void)self;
-    element *to = ret;
-    for (size_t i = 0; i < n; i++)
-        to[(ptrdiff_t)i * stride] = score[i] == -INFINITY ? zero : (element){(real)score[i] + 0, 1};
+static inline element lifted(double score) {
+    return score == -INFINITY ? zero : (element){(real)score + 0, 1};
 }
+
+#include "kernels/lift.h"
+
+#ifdef TZ_DESCRIPTOR
 
 static double value(const tz_semiring *self, const void *a) {
     (void)self;
@@ -76,6 +106,9 @@ static const char *const number_name[] = {"score", "count"};
 
 static const tz_kernels kernels = {
     .contract = CONTRACTS(NAME),
+    .placed = 1,
+    .prepare = PREPARES(NAME),
+    .lifts = ALL_LIFTS(NAME),
 };
 
 const tz_semiring DESCRIPTOR(NAME) = {

@@ -234,7 +234,18 @@ TZ_PUBLIC const tz_semiring *tz_semiring_builtin(size_t index, tz_precision prec
  * on), TZ_TOO_LARGE (a number), TZ_LAW (a composition of what cannot be composed), TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_semiring_new(const char *text, tz_precision precision,
                                     tz_semiring **ret_semiring, tz_error *opt_error);
-/* Frees what tz_semiring_new made; no plan may still use it. */
+/* A semiring from a text in the notation of docs/semirings.md; elements are doubles. `name` is that
+ * of the text, for messages, "FILE:LINE:COLUMN: ..."; without folders and its ending, that of the
+ * semiring. The text may be anyone's: it is 64 KB at most, runs no loops, and what it computes
+ * takes bounded time and memory. TZ_BAD_ARGUMENT (what is wrong, and where), TZ_LAW (a law that is
+ * always needed, or one that is declared, fails for elements that the message shows), TZ_TOO_LARGE,
+ * TZ_NO_MEMORY. */
+TZ_PUBLIC tz_status tz_semiring_parse(const char *name, const char *text,
+                                      tz_semiring **ret_semiring, tz_error *opt_error);
+/* The same from a file. Also TZ_IO. */
+TZ_PUBLIC tz_status tz_semiring_read(const char *path, tz_semiring **ret_semiring,
+                                     tz_error *opt_error);
+/* Frees what these made; no plan may still use it. */
 TZ_PUBLIC void tz_semiring_free(tz_semiring *semiring);
 /* The index-th form that tz_semiring_new takes, in alphabetical order: a name with the parameters
  * that it needs, "kbest(K)"; NULL past the last. */

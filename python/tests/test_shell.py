@@ -65,7 +65,7 @@ def test_words():
     assert complete("rules", "show", "-f", "") == ["text", "latex", "dot"]
     assert complete("rules", "list", "") == []
     assert complete("run", "-r", "edi") == ["edit", ":files"]
-    assert complete("run", "--max-marginals", "-r", "eisner", "-s", "en") == ["entropy"]
+    assert complete("run", "--max-marginals", "-r", "eisner", "-s", "en") == ["entropy", ":files"]
     assert complete("run", "--precision=f3") == ["--precision=f32"]
     assert complete("run", "--precision", "f3") == ["f32"]
     assert complete("run", "--prec") == ["--precision"]

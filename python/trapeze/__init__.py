@@ -32,6 +32,7 @@ from .errors import (
 )
 from .model import Model, Sentence
 from .results import Derivation, Limited, Node, Result, Step, Use
+from .semirings import semiring
 
 __version__: str = _lib.tz_version().decode()
 
@@ -61,5 +62,6 @@ __all__ = [
     "errors",
     "gallery",
     "rules",
+    "semiring",
     "__version__",
 ]

@@ -6,6 +6,7 @@ by single operations of the interpreter, and what two threads make at once is ma
 
 from __future__ import annotations
 
+import os
 from ctypes import byref, c_char_p, c_size_t, c_void_p
 from typing import Any
 
@@ -17,14 +18,21 @@ PRECISIONS = {"f64": 0, "f32": 1}
 
 
 class Semiring:
-    """A semiring in one precision."""
+    """A semiring in one precision: by name, as a file NAME.semiring, or as the text of one."""
 
     def __init__(self, text: str, precision: str) -> None:
         self.handle = 0
         if precision not in PRECISIONS:
             raise BadArgument(f"precision is 'f64' or 'f32', not {precision!r}")
         self.text, self.precision = text, precision
-        self.handle = C.new(C.lib.tz_semiring_new, text.encode(), PRECISIONS[precision])
+        #: Its numbers are called as it likes.
+        self.written = "\n" in text or text.endswith(".semiring")
+        if "\n" in text:
+            self.handle = C.new(C.lib.tz_semiring_parse, b"semiring", text.encode())
+        elif self.written:
+            self.handle = C.new(C.lib.tz_semiring_read, os.fsencode(text))
+        else:
+            self.handle = C.new(C.lib.tz_semiring_new, text.encode(), PRECISIONS[precision])
         described = C.TzSemiring.from_address(self.handle)
         self.path = bool(described.laws & C.PATH)
         self.idempotent = bool(described.laws & C.IDEMPOTENT)

@@ -197,7 +197,7 @@ def run(
     - structure: cells [("arc", 0, 2), ...] of which log_probability is asked (log)
     - forbid, require: what derivations must not or must use: cells, None standing for any index;
       of a required list of cells, one. structure, forbid, require of a batch: one list a problem.
-    - cost: costs per weight (entropy, costs(K)), and q: scores of another distribution (entropy)
+    - cost: costs per weight (entropy, costs(K), the first input of one as text), and q: scores of another distribution (entropy)
     - amounts: under rules that ``charge`` made, the value at each amount of the resource
     - keep, drop, rate=(low, high), limits={resource: (low, high)}: the best derivation within them;
       curve=resource: the best score of each amount (max)
@@ -256,9 +256,9 @@ def run(
     if cost is not None or q is not None:
         if not algebra.inputs:
             _refuse({"cost or q": True}, algebra, "that takes costs, such as entropy")
-        if q is not None and algebra.inputs < 2:
+        if q is not None and (algebra.inputs < 2 or algebra.written):
             _refuse({"q": True}, algebra, "of probabilities: entropy")
-        inputs = problems.set_inputs([cost, q][: algebra.inputs])
+        inputs = problems.set_inputs([cost, q, None, None][: algebra.inputs])
 
     questions: dict[str, _ask.Question] = {}
     if best:
@@ -316,7 +316,10 @@ def run(
         found["values"] = [row[:count] for row, count in zip(numbers, of_each.tolist())]
     if algebra.each > 1:
         found["values"] = [row.reshape(-1, algebra.each) for row in found["values"]]
-    if algebra.named_numbers:
+    if algebra.written and algebra.named_numbers:
+        named = dict(zip(algebra.named_numbers[1:], numbers.T[1:]))
+        result.numbers = {name: row[0].item() if problems.batch is None else row for name, row in named.items()}
+    elif algebra.named_numbers:
         named = dict(zip(algebra.named_numbers, numbers.T))
         found.update({name: named[name] for name in ("count", "entropy") if name in named})
         if cost is not None:

@@ -195,6 +195,8 @@ class Result:
     entropy: Any = None
     cost: Any = None
     kl: Any = None
+    #: Under a semiring as text: what it gives besides the value, ``{name: number or [B]}``.
+    numbers: Any = None
     #: Expected number of uses of each cell: ``{weight: array}``, in the scores' shapes.
     marginals: Any = None
     #: Value of the derivations that use each cell.

@@ -158,7 +158,10 @@ void tz_complete_actions(const tz_actions *actions, const char *word);
  * '.' or is the name of an existing one, else a built-in. Says what may not be meant in a file,
  * unless quiet. Returns 0, or the exit code after a message. To be given to tz_rules_free. */
 int tz_open_rules(const char *command, const char *name, bool quiet, tz_rules **ret_rules);
-/* The semiring of this text (tz_semiring_new), to be given to tz_semiring_free. Likewise. */
+/* Does it name a file, NAME.semiring? */
+bool tz_is_semiring_file(const char *text);
+/* The semiring of this text (tz_semiring_new), or of that file (tz_semiring_read), to be given to
+ * tz_semiring_free. Likewise. */
 int tz_open_semiring(const char *command, const char *text, tz_precision precision,
                      tz_semiring **ret_semiring);
 

@@ -42,6 +42,7 @@ static void offer_semirings(const word *w) {
     const char *form;
     for (size_t s = 0; (form = tz_semiring_form(s)) != NULL; s++)
         offer(w, form, strlen(form), "semiring");
+    puts(":files");
 }
 
 /* "text|latex|dot" */

@@ -386,9 +386,19 @@ static const char *semiring_form(const void *list, size_t index) {
     return tz_semiring_form(index);
 }
 
+bool tz_is_semiring_file(const char *text) {
+    static const char ending[] = ".semiring";
+    const size_t size = strlen(text);
+    return size >= sizeof ending && strcmp(text + size + 1 - sizeof ending, ending) == 0;
+}
+
 int tz_open_semiring(const char *command, const char *text, tz_precision precision,
                      tz_semiring **ret_semiring) {
     tz_error error = {TZ_OK, ""};
+    if (tz_is_semiring_file(text)) {
+        tz_status status = tz_semiring_read(text, ret_semiring, &error);
+        return status == TZ_OK ? 0 : tz_failed(command, status, &error);
+    }
     if (tz_semiring_new(text, precision, ret_semiring, &error) == TZ_OK)
         return 0;
     if (error.status == TZ_NO_MEMORY) {

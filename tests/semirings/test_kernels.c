@@ -522,20 +522,32 @@ int main(void) {
     size_t count = 0, number = 0;
     static const char *const parametric[] = {"costs(1)", "costs(3)", "kbest(1)", "kbest(2)",
                                              "kbest(5)"};
+    static const char *const written[] = {"best-two", "expectation", "logsum", "viterbi"};
     static tz_semiring *made[SUBJECTS];
     size_t plain = 0, all = 0;
     while (tz_semiring_builtin(plain, TZ_F64))
         plain++;
-    for (size_t i = 0; i < plain + sizeof parametric / sizeof *parametric; i++) {
-        for (tz_precision p = TZ_F64; i >= plain && p <= TZ_F32; p++)
+    const size_t named = plain + sizeof parametric / sizeof *parametric;
+    for (size_t i = 0; i < named + sizeof written / sizeof *written; i++) {
+        char path[sizeof TZ_SOURCE_ROOT + NAME];
+        for (tz_precision p = TZ_F64; i >= plain && i < named && p <= TZ_F32; p++)
             if (tz_semiring_new(parametric[i - plain], p, &made[all++], NULL) != TZ_OK)
                 return 1;
+        if (i >= named) {
+            snprintf(path, sizeof path, TZ_SOURCE_ROOT "/semirings/gallery/%s.semiring",
+                     written[i - named]);
+            if (tz_semiring_read(path, &made[all++], NULL) != TZ_OK)
+                return 1;
+        }
         for (unsigned v = 0; v < 4 * TZ_ISAS; v++) {
             static const char *const isa_name[] = {"baseline", "AVX2", "AVX-512"};
             tz_precision p = v % 2 == 0 ? TZ_F64 : TZ_F32;
             bool narrow = v / 2 % 2;
-            const tz_semiring *semiring =
-                i < plain ? tz_semiring_builtin(i, p) : made[all - 2 + (p == TZ_F32)];
+            if (i >= named && p == TZ_F32)
+                continue; /* its elements are doubles */
+            const tz_semiring *semiring = i < plain    ? tz_semiring_builtin(i, p)
+                                          : i >= named ? made[all - 1]
+                                                       : made[all - 2 + (p == TZ_F32)];
             const tz_kernels *kernels = semiring->kernels;
             if (narrow && (kernels == NULL || kernels->narrow == NULL))
                 continue;

@@ -1,0 +1,68 @@
+/* written.h - a semiring as a program: lists of operations on numbers, which a text of it becomes
+ * (engine/plan/written). SPDX-License-Identifier: MIT */
+#ifndef TZ_SEMIRINGS_WRITTEN_H
+#define TZ_SEMIRINGS_WRITTEN_H
+
+#include <trapeze/kernel.h>
+
+enum {
+    TZ_WRITTEN_PARTS = 8, /* numbers of an element */
+    TZ_WRITTEN_CELLS = 96 /* of a function: arguments and operations */
+};
+
+typedef enum tz_operation {
+    TZ_NUMBER,
+    TZ_ADD,
+    TZ_SUBTRACT,
+    TZ_MULTIPLY,
+    TZ_DIVIDE,
+    TZ_MIN, /* a < b ? a : b */
+    TZ_MAX, /* a > b ? a : b */
+    TZ_LESS,
+    TZ_AT_MOST,
+    TZ_EQUAL,
+    TZ_DIFFER,
+    TZ_CHOOSE, /* a != 0 ? b : c */
+    TZ_NEGATE,
+    TZ_ABS,
+    TZ_SQRT,
+    TZ_FLOOR,
+    TZ_EXP,
+    TZ_LOG
+} tz_operation;
+
+/* Of values that stand before it: cells a, b, c. */
+typedef struct tz_written_op {
+    tz_operation what;
+    uint8_t a, b, c;
+    double number;
+} tz_written_op;
+
+/* Cells 0..arguments-1 are given; each further one is an operation. */
+typedef struct tz_function {
+    unsigned arguments, cells, results;
+    uint8_t result[TZ_WRITTEN_PARTS + 1];
+    tz_written_op op[TZ_WRITTEN_CELLS];
+} tz_function;
+
+/* A block for free(). `semiring` comes first, and is all that others look at. Elements are `parts`
+ * doubles. */
+typedef struct tz_written {
+    tz_semiring semiring;
+    size_t parts;
+    double zero[TZ_WRITTEN_PARTS], one[TZ_WRITTEN_PARTS];
+    tz_function plus, times, plus_times; /* of two elements, one part after the other; of three */
+    tz_function lift;                    /* of a score and the inputs */
+    tz_function values;                  /* of an element: the value, and what else it gives */
+    tz_function share;                   /* of two; no results: there are no shares */
+    tz_input input[TZ_MAX_INPUTS];
+    const char *number_name[TZ_WRITTEN_PARTS + 1];
+    char names[]; /* each ended by a zero byte */
+} tz_written;
+
+/* What the function gives for single numbers. */
+void tz_written_apply(const tz_function *f, const double *argument, double *ret);
+/* Sets the descriptor's functions and kernels, where all else is there. */
+void tz_written_finish(tz_written *w);
+
+#endif

@@ -1,0 +1,31 @@
+/* written.h - semirings as text. SPDX-License-Identifier: MIT */
+#ifndef TZ_ENGINE_PLAN_WRITTEN_H
+#define TZ_ENGINE_PLAN_WRITTEN_H
+
+#include "semirings/written.h"
+
+/* "FILE:LINE:COLUMN: message" of a place in a text; returns TZ_BAD_ARGUMENT. */
+tz_status tz_bad_text(tz_error *opt_error, const char *file, const char *text, const char *at,
+                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* What an expression may name: cell `cell`. */
+typedef struct tz_named {
+    const char *name;
+    uint8_t cell;
+} tz_named;
+
+/* Reads `want` expressions with commas between from *at on, up to `end`, and adds them to f; the
+ * cells of their values to ret. what: of the statement, for messages. */
+typedef struct tz_expressions {
+    const char *file, *text, *end, *what;
+    const tz_named *named; /* ended by a NULL name */
+    tz_error *opt_error;
+} tz_expressions;
+tz_status tz_read_expressions(const tz_expressions *of, const char *at, size_t want, tz_function *f,
+                              uint8_t *ret);
+
+/* Tries the laws on random elements. The first that fails is told with the elements that break it:
+ * TZ_LAW, else TZ_OK. `file` is for the message. */
+tz_status tz_try_laws(const tz_written *w, const char *file, tz_error *opt_error);
+
+#endif
