@@ -770,11 +770,11 @@ typedef struct tz_limited {
  * for: `amount` tells.
  *
  * TZ_LIMIT_AUTO goes on with the exact program on the instances that are part of a derivation
- * within reach of the bound, by max-marginals, and leaves it for the charged rules where these take
- * less. It ends where a derivation is as good as the bound up to rounding, as where many are tied;
- * where many are within reach of the bound and none within the limits reaches it, it takes longest.
- * Where the rest of the resource is declared (`dropped = n - kept`), both use the cheaper of
- * the two: O(n^3 min(m, n-m)^2) for m of n words. Always exact.
+ * within reach of the bound, by max-marginals, and takes the charged rules in its place where these
+ * need few products, or less work. It ends where a derivation is as good as the bound up to
+ * rounding, as where many are tied; where many are within reach of the bound and none within the
+ * limits reaches it, it takes longest. Where the rest of the resource is declared (`dropped = n -
+ * kept`), both use the cheaper of the two: O(n^3 min(m, n-m)^2) for m of n words. Always exact.
  *
  * Scores are compared as the semiring max computes them, in the limiter's precision: `exact` and
  * `bound` hold up to rounding. Where several derivations are best, which one is given may depend on
