@@ -74,7 +74,7 @@ static int32_t *real_lengths(void) {
     int32_t *known, *length = memory(SENTENCES, sizeof *length);
     size_t count;
     tz_error error;
-    need(tz_read_lengths(TZ_LENGTHS, &known, &count, &error) == TZ_OK, "no lengths");
+    need(tz_read_lengths(LENGTHS_FILE, &known, &count, &error) == TZ_OK, "no lengths");
     while (count > 0 && known[count - 1] > LONGEST)
         count--;
     need(count > 0, "no lengths");

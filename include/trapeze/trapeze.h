@@ -98,39 +98,44 @@ TZ_PUBLIC bool tz_rules_ambiguous(const tz_rules *rules);
  * tz_plan_new for a sum. TZ_OK: none was found, or the rules are built in or declare it.
  * TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_rules_ambiguity(const tz_rules *rules, tz_error *opt_error);
-TZ_PUBLIC size_t tz_rules_lengths(const tz_rules *rules);
-TZ_PUBLIC size_t tz_rules_weights(const tz_rules *rules);
-/* Names; NULL past the last. A rule with a relation of tuples in its condition becomes several
- * rules of the same name, one for each choice of tuples that it can apply to. Rules that need an
- * item which nothing derives are left out. */
-TZ_PUBLIC const char *tz_rules_length_name(const tz_rules *rules, size_t length);
-TZ_PUBLIC const char *tz_rules_weight_name(const tz_rules *rules, size_t weight);
-TZ_PUBLIC const char *tz_rules_item_name(const tz_rules *rules, size_t item);
-TZ_PUBLIC const char *tz_rules_rule_name(const tz_rules *rules, size_t rule);
-/* Does some rule use the weight, or look up the input's numbers? If not, their data may be NULL,
- * and answers about the weight's cells are those of cells that no derivation uses. False past the
- * last.
- */
-TZ_PUBLIC bool tz_rules_weight_used(const tz_rules *rules, size_t weight);
-TZ_PUBLIC bool tz_rules_input_used(const tz_rules *rules, size_t input);
+
+/* What a rule file gives names to; each kind is numbered from 0 in the order of declaration. */
+typedef enum tz_named {
+    TZ_LENGTHS,
+    TZ_WEIGHTS,
+    TZ_ITEMS,
+    TZ_RULES, /* a rule with a relation of tuples in its condition is several of the same name, one
+                 for each choice of tuples that it can apply to; one that needs an item which
+                 nothing derives is none */
+    TZ_INPUTS,
+    TZ_RESOURCES
+} tz_named;
+/* How many there are. */
+TZ_PUBLIC size_t tz_rules_count(const tz_rules *rules, tz_named what);
+/* Their names; NULL past the last. */
+TZ_PUBLIC const char *tz_rules_name_of(const tz_rules *rules, tz_named what, size_t which);
+/* Does some rule use the weight (TZ_WEIGHTS), or look up the input's numbers (TZ_INPUTS)? If not,
+ * their data may be NULL, and answers about the weight's cells are those of cells that no
+ * derivation uses. False for all else, and past the last. */
+TZ_PUBLIC bool tz_rules_used(const tz_rules *rules, tz_named what, size_t which);
 /* The index-th warning about a likely slip, in the file's order, and its place; NULL past the last.
  * A built-in rule set has none. If a file is refused, its warnings are in the error's message. */
 TZ_PUBLIC const char *tz_rules_warning(const tz_rules *rules, size_t index, unsigned *ret_line,
                                        unsigned *ret_column);
 
-/* A rule set as text. Each function writes at most `size` bytes, the final NUL included, and
- * returns the length of the whole text without the NUL; so call it with size 0 to learn that
- * length. It returns 0 if memory is out. */
 typedef enum tz_figures {
     TZ_FIGURES_TEXT,  /* inference figures; a rule file that says the same */
     TZ_FIGURES_LATEX, /* a document for pdflatex */
-    TZ_FIGURES_DOT    /* for Graphviz: which rules lead from which items to which */
+    TZ_FIGURES_DOT,   /* for Graphviz: which rules lead from which items to which */
+    TZ_FIGURES_ORDER  /* the order of evaluation: a line for each group of items that need each
+                         other, such as "stage j-i: rtrap, ltrap"; in parentheses stand products
+                         that are stored */
 } tz_figures;
+/* A rule set as text. Writes at most `size` bytes, the final NUL included, and returns the length
+ * of the whole text without the NUL; so call it with size 0 to learn that length. 0: memory is out.
+ */
 TZ_PUBLIC size_t tz_rules_show(const tz_rules *rules, tz_figures format, char *ret_text,
                                size_t size);
-/* The order of evaluation: a line for each group of items that need each other, such as
- * "stage j-i: rtrap, ltrap". In parentheses stand products that are stored. */
-TZ_PUBLIC size_t tz_rules_order(const tz_rules *rules, char *ret_text, size_t size);
 
 /* How the number of instances of rules grows, as text: "1", "n^3", "n T^2 + n^2". "n^3 |binary|":
  * a sparse weight has |binary| entries, and every stage of the target looks at each. If `space`:
@@ -139,9 +144,6 @@ TZ_PUBLIC size_t tz_rules_order(const tz_rules *rules, char *ret_text, size_t si
  * much larger than the next. TZ_TOO_LARGE: the text, or a number on the way, does not fit.
  * TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size);
-
-/* How many indices an item has; 0 past the last. */
-TZ_PUBLIC unsigned tz_rules_item_rank(const tz_rules *rules, size_t item);
 
 /* The array that a weight's scores are given in, for these lengths: position 0 of dimension q holds
  * index origin[q] = min(0, smallest index), and extent[q] positions reach the largest index. */
@@ -153,36 +155,29 @@ typedef struct tz_shape {
     int32_t least[TZ_MAX_RANK]; /* the smallest index; what stands before it is never read */
 } tz_shape;
 
-/* lengths: one per length of the rule set, 0..TZ_MAX_LENGTH. TZ_BAD_ARGUMENT, TZ_TOO_LARGE. */
+/* lengths: one per length of the rule set, 0..TZ_MAX_LENGTH. weight: or TZ_ITEM + the number of an
+ * item, for the array that holds a number for each item of this name (tz_items).
+ * TZ_BAD_ARGUMENT, TZ_TOO_LARGE. */
 TZ_PUBLIC tz_status tz_rules_shape(const tz_rules *rules, size_t weight, const int32_t *lengths,
                                    tz_shape *ret_shape);
-/* Likewise the array that holds a number for each item of this name: what tz_items and the like
- * write. */
-TZ_PUBLIC tz_status tz_rules_item_shape(const tz_rules *rules, size_t item, const int32_t *lengths,
-                                        tz_shape *ret_shape);
 /* Is the weight declared at these index values? index: one per dimension. */
 TZ_PUBLIC bool tz_rules_declared(const tz_rules *rules, size_t weight, const int32_t *lengths,
                                  const int32_t *index);
 
-/* Inputs: what a problem gives as numbers that stand for indices of weights, as x in emit[a,x[i]].
- * NULL past the last. */
-TZ_PUBLIC size_t tz_rules_inputs(const tz_rules *rules);
-TZ_PUBLIC const char *tz_rules_input_name(const tz_rules *rules, size_t input);
-/* The array of an input's numbers, as tz_rules_shape; but position 0 of a dimension holds the
- * smallest index, so x[i], 1 <= i <= n, has n numbers. Each number is at least 0 and below
- * *ret_bound. */
+/* Inputs are what a problem gives as numbers that stand for indices of weights, as x in
+ * emit[a,x[i]]. The array of an input's numbers, as tz_rules_shape; but position 0 of a dimension
+ * holds the smallest index, so x[i], 1 <= i <= n, has n numbers. Each number is at least 0 and
+ * below *ret_bound. */
 TZ_PUBLIC tz_status tz_rules_input_shape(const tz_rules *rules, size_t input,
                                          const int32_t *lengths, tz_shape *ret_shape,
                                          int64_t *ret_bound);
 
 /* The name that a `names` line gives to a value of indices that run to this length; NULL: none. */
 TZ_PUBLIC const char *tz_rules_label(const tz_rules *rules, size_t length, size_t value);
-/* The length whose names an index's values, or an input's numbers, have; false: they have none. */
-TZ_PUBLIC bool tz_rules_weight_labels(const tz_rules *rules, size_t weight, unsigned index,
-                                      size_t *ret_length);
-TZ_PUBLIC bool tz_rules_item_labels(const tz_rules *rules, size_t item, unsigned index,
-                                    size_t *ret_length);
-TZ_PUBLIC bool tz_rules_input_labels(const tz_rules *rules, size_t input, size_t *ret_length);
+/* The length whose names the values of an index of a weight or item have, or an input's numbers,
+ * for which `index` is not read; false: they have none. */
+TZ_PUBLIC bool tz_rules_labelled(const tz_rules *rules, tz_named what, size_t which, unsigned index,
+                                 size_t *ret_length);
 
 /* The goal's item and its index values for these lengths; ret_index: room for TZ_MAX_RANK, of which
  * the item's rank is written to *ret_rank. */
@@ -191,10 +186,8 @@ TZ_PUBLIC tz_status tz_rules_goal(const tz_rules *rules, const int32_t *lengths,
 
 /* ---- Resources --------------------------------------------------------------------------- */
 
-/* What `resource` lines declare: kept words, dropped words, ... */
-TZ_PUBLIC size_t tz_rules_resources(const tz_rules *rules);
-/* NULL past the last. */
-TZ_PUBLIC const char *tz_rules_resource_name(const tz_rules *rules, size_t resource);
+/* What `resource` lines declare: kept words, dropped words, ... (TZ_RESOURCES) */
+
 /* How much of the resource one use of a cell consumes: the sum of its charges, at least 0. TZ_NONE:
  * no use is charged, since the resource is declared as the rest of another. TZ_BAD_ARGUMENT: such
  * as an index outside the weight's domain. */

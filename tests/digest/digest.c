@@ -67,7 +67,7 @@ static void add_items(const tz_rules *rules, const random_problem *problem, tz_c
     for (size_t i = 0; i < rules->items; i++) {
         tz_shape shape;
         size_t cells = 1;
-        if (tz_rules_item_shape(rules, i, problem->lengths, &shape) != TZ_OK)
+        if (tz_rules_shape(rules, TZ_ITEM + i, problem->lengths, &shape) != TZ_OK)
             continue;
         for (unsigned q = 0; q < shape.rank; q++)
             cells *= (size_t)shape.extent[q];

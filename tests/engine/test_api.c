@@ -39,11 +39,10 @@ static void test_lists(void **state) {
         assert_ptr_equal(tz_rules_find(tz_rules_name(rules)), rules);
         if (i > 0)
             assert_true(strcmp(tz_rules_name(tz_rules_builtin(i - 1)), tz_rules_name(rules)) < 0);
-        assert_null(tz_rules_length_name(rules, tz_rules_lengths(rules)));
-        assert_null(tz_rules_weight_name(rules, tz_rules_weights(rules)));
-        assert_null(tz_rules_item_name(rules, 1000));
-        assert_int_equal(tz_rules_item_rank(rules, 1000), 0);
-        assert_null(tz_rules_rule_name(rules, 1000));
+        assert_null(tz_rules_name_of(rules, TZ_LENGTHS, tz_rules_count(rules, TZ_LENGTHS)));
+        assert_null(tz_rules_name_of(rules, TZ_WEIGHTS, tz_rules_count(rules, TZ_WEIGHTS)));
+        assert_null(tz_rules_name_of(rules, TZ_ITEMS, 1000));
+        assert_null(tz_rules_name_of(rules, TZ_RULES, 1000));
     }
     assert_null(tz_rules_find("no-such-rules"));
     assert_null(tz_semiring_find("no-such-semiring", TZ_F64));
@@ -434,8 +433,9 @@ static void test_items(void **state) {
     tz_output output[3];
     for (int k = 0; k < 3; k++)
         output[k] = (tz_output){number[k], {2, 2 * SIDE}};
-    assert_int_equal(tz_rules_item_shape(eisner(), 99, &n, &shape), TZ_BAD_ARGUMENT);
-    assert_int_equal(tz_rules_item_shape(eisner(), 0, (int32_t[]){-1}, &shape), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_rules_shape(eisner(), TZ_ITEM + 99, &n, &shape), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_rules_shape(eisner(), TZ_ITEM + 0, (int32_t[]){-1}, &shape),
+                     TZ_BAD_ARGUMENT);
     assert_int_equal(tz_items(chart, 0, 0, output), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
     assert_int_equal(tz_inside(chart), TZ_OK);
@@ -444,11 +444,11 @@ static void test_items(void **state) {
     assert_int_equal(tz_items(chart, 1, 0, output), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_items(chart, 0, 4, output), TZ_BAD_ARGUMENT); /* folds have no name */
     assert_int_equal(tz_goal(chart, 0, &goal), TZ_OK);
-    for (size_t item = 0; tz_rules_item_name(eisner(), item) != NULL; item++) {
+    for (size_t item = 0; tz_rules_name_of(eisner(), TZ_ITEMS, item) != NULL; item++) {
         assert_int_equal(tz_items(chart, 0, item, &output[0]), TZ_OK);
         assert_int_equal(tz_items_through(chart, 0, item, &output[1]), TZ_OK);
         assert_int_equal(tz_items_marginals(chart, 0, item, &output[2]), TZ_OK);
-        assert_int_equal(tz_rules_item_shape(eisner(), item, &n, &shape), TZ_OK);
+        assert_int_equal(tz_rules_shape(eisner(), TZ_ITEM + item, &n, &shape), TZ_OK);
         assert_true(shape.rank == 2 && shape.extent[1] == SIDE && shape.origin[0] == 0);
         for (int32_t i = 0; i < shape.extent[0]; i++)
             for (int32_t j = 0; j < SIDE; j++) {

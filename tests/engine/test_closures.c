@@ -66,7 +66,7 @@ static void agree(const tz_rules *rules, const char *semiring, bool integers,
             for (unsigned i = 0; i < rules->lengths; i++)
                 lengths[i] = 1 + (int32_t)random_below(random, 4);
             make_problem(rules, lengths, integers ? low_integers : low_scores, random, &p[l]);
-            for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+            for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
                 direction[l][w] = p[l].scores[w];
             if (round % 2 == 0)
                 p[l].problem.direction = direction[l];

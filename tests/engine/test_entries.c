@@ -56,7 +56,7 @@ static void make_batch(const tz_rules *rules, bool mixed, score_source source, r
                     lengths);
         make_problem(rules, lengths, source, random, &ret->p[l]);
         ret->problem[l] = ret->p[l].problem;
-        for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+        for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
             if (!weight_of(rules, w)->sparse)
                 continue;
             /* As many scores as the shared entries are. */
@@ -93,7 +93,7 @@ static double *numbers_of(cell_numbers what, tz_chart *chart, size_t at, const r
 
 static void same_as(tz_chart *together, size_t lane, tz_chart *alone, const random_problem *p,
                     const tz_rules *rules, bool bits, cell_numbers what) {
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         double *a = numbers_of(what, together, lane, p, w), *b = numbers_of(what, alone, 0, p, w);
         for (size_t c = 0; c < p->cells[w]; c++) {
             if (bits || !isfinite(b[c])) {

@@ -114,7 +114,7 @@ static void test_memory(void **state) {
     make_problem(rules, &n, plain_scores, &random, &p);
     tz_cells kept = {0, {TZ_ANY, 2}}, arc = {0, {3, 2}}, item = {TZ_ITEM + 2, {0, 3}};
     tz_fact fact[] = {{true, &kept, 1}, {false, &arc, 1}, {true, &item, 1}};
-    assert_string_equal(tz_rules_item_name(rules, 2), "rtrap");
+    assert_string_equal(tz_rules_name_of(rules, TZ_ITEMS, 2), "rtrap");
     p.problem.facts = fact;
     p.problem.fact_count = 3;
     calls c = {.rules = rules, .problem = p.problem};

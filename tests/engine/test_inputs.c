@@ -164,7 +164,7 @@ static void check_gradient(const tz_rules *rules, const int32_t *lengths, random
     tz_scores direction[MAX_WEIGHTS];
     double *moved[MAX_WEIGHTS], *marginal[MAX_WEIGHTS], *tangent[MAX_WEIGHTS];
     make_problem(rules, lengths, tiny_scores, random, &p);
-    unsigned weights = (unsigned)tz_rules_weights(rules);
+    unsigned weights = (unsigned)tz_rules_count(rules, TZ_WEIGHTS);
     for (unsigned w = 0; w < weights; w++) {
         moved[w] = malloc((p.cells[w] + 1) * sizeof(double));
         assert_non_null(moved[w]);

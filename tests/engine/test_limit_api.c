@@ -174,7 +174,7 @@ static void test_forbidden_items(void **state) {
     tz_limiter *limiter;
     tz_limit_chart *chart;
     size_t resource = 0, excluded = 0;
-    while (strcmp(tz_rules_resource_name(rules, resource), "kept") != 0)
+    while (strcmp(tz_rules_name_of(rules, TZ_RESOURCES, resource), "kept") != 0)
         resource++;
     make("compress", "kept", TZ_F64, &limiter, &chart);
     for (unsigned round = 0; round < 20; round++) {
@@ -362,9 +362,9 @@ static void test_memory(void **state) {
         const tz_rules *rules = r == 0 ? find_rules("compress") : sparse;
         attempt a = {0};
         random_problem p;
-        assert_int_equal(
-            tz_limiter_new(rules, tz_rules_resource_name(rules, 0), TZ_F64, 0, &a.limiter, NULL),
-            TZ_OK);
+        assert_int_equal(tz_limiter_new(rules, tz_rules_name_of(rules, TZ_RESOURCES, 0), TZ_F64, 0,
+                                        &a.limiter, NULL),
+                         TZ_OK);
         /* A problem for each path. */
         bool seen[3] = {false};
         for (unsigned round = 0; round < 200 && !(seen[0] && seen[1] && seen[2]); round++) {

@@ -80,10 +80,10 @@ static void put_samples(record *r, tz_chart *chart, size_t lane, bool without) {
 /* Numbers of every item: inside, marginals, through. */
 static void put_items(record *r, const tz_rules *rules, const int32_t *lengths, tz_chart *chart,
                       size_t lane) {
-    for (size_t k = 0; tz_rules_item_name(rules, k) != NULL; k++) {
+    for (size_t k = 0; tz_rules_name_of(rules, TZ_ITEMS, k) != NULL; k++) {
         tz_shape shape;
         size_t cells = 1;
-        assert_int_equal(tz_rules_item_shape(rules, k, lengths, &shape), TZ_OK);
+        assert_int_equal(tz_rules_shape(rules, TZ_ITEM + k, lengths, &shape), TZ_OK);
         for (unsigned q = 0; q < shape.rank; q++)
             cells *= (size_t)shape.extent[q];
         double *cell = calloc(cells + 1, sizeof *cell);
@@ -142,7 +142,7 @@ static tz_status put_all(void *user, size_t problem, tz_chart *chart, size_t lan
     questions *q = user;
     record *r = &q->of[problem];
     const random_problem *p = &q->own[problem];
-    const size_t weights = tz_rules_weights(q->rules);
+    const size_t weights = tz_rules_count(q->rules, TZ_WEIGHTS);
     double value[8];
     size_t count = 0;
     put_status(r, record_answers(r, chart, lane, weights, p->shape, p->cells));
@@ -210,7 +210,7 @@ static void answer(questions *q, unsigned threads, record *ret) {
 
 static void make_questions(const tz_rules *rules, random_state *random, questions *q) {
     static const score_source source[] = {plain_scores, masked_scores, large_scores, tiny_scores};
-    const size_t weights = tz_rules_weights(rules);
+    const size_t weights = tz_rules_count(rules, TZ_WEIGHTS);
     for (unsigned i = 0; i < PROBLEMS; i++) {
         random_problem *p = &q->own[i];
         int32_t lengths[TZ_MAX_LENGTHS];

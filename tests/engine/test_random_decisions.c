@@ -183,7 +183,7 @@ static void check_rules(const tz_rules *rules, random_state *random, totals *t) 
     tz_limiter *limiter = NULL;
     tz_limit_chart *limits = NULL;
     tz_error error;
-    if (tz_rules_resources(rules) > 0 &&
+    if (tz_rules_count(rules, TZ_RESOURCES) > 0 &&
         tz_limiter_new(rules, "used", TZ_F64, 0, &limiter, &error) != TZ_OK &&
         error.status != TZ_TOO_LARGE && strstr(error.message, "too large to compile") == NULL)
         fail_msg("%s", error.message);

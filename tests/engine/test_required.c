@@ -123,13 +123,13 @@ static void test_forbidding_is_enough(void **state) {
             assert_int_equal(tz_inside(e.chart), TZ_OK);
             assert_int_equal(tz_outside(e.chart), TZ_OK);
             value[how] = evaluation_goal(&e);
-            for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+            for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
                 cell[how][w] = evaluation_cells(&e, tz_marginals, w);
             evaluation_free(&e);
             tz_semiring_free(semiring);
         }
         check_near(value[0], value[1], 1e-14);
-        for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+        for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
             for (size_t c = 0; c < p.cells[w]; c++) {
                 double difference = fabs(cell[0][w][c] - cell[1][w][c]);
                 worst = difference > worst ? difference : worst;
@@ -141,7 +141,7 @@ static void test_forbidding_is_enough(void **state) {
         for (at[0] = 0, at[1] = 3; at[0] <= n; at[0]++)
             sum += at[0] != 3 ? cell[1][0][problem_cell(&p, 0, at)] : 0;
         check_near(sum, 1, 1e-14);
-        for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+        for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
             free(cell[0][w]);
             free(cell[1][w]);
         }
@@ -245,7 +245,7 @@ static void test_gradient(void **state) {
         assert_int_equal(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL), TZ_OK);
         assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
         assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-        for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+        for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
             double *cell = calloc(k.own.cells[w] + 1, sizeof *cell);
             assert_non_null(cell);
             tz_output output = problem_output(&k.own, w, cell);

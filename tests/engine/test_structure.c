@@ -242,13 +242,13 @@ static void test_risk(void **state) {
             double gain[MAX_WEIGHTS];
             make_known(&k, rules, round, &random);
             const run *r = round == 0 ? &plain : &required, *decoder = round == 0 ? &max : &bound;
-            for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+            for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
                 gain[w] = random_between(&random, 0, 2);
             run_bind(r, &k.own.problem);
             tz_status status =
                 tz_bind_risk(decoder->chart, r->chart, 0, round == 1 ? NULL : gain, NULL);
             if (k.possible == 0) {
-                assert_int_equal(status, tz_rules_weights(rules) > 0 ? TZ_NONE : TZ_OK);
+                assert_int_equal(status, tz_rules_count(rules, TZ_WEIGHTS) > 0 ? TZ_NONE : TZ_OK);
                 known_free(&k);
                 continue;
             }

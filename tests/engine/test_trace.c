@@ -165,7 +165,7 @@ static void test_builtin(void **state) {
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
         bool sparse = false;
-        for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+        for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
             sparse |= weight_of(rules, w)->sparse;
         totals before = t;
         for (unsigned s = 0; s < 2 * SOURCES; s++)

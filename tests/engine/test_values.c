@@ -33,7 +33,7 @@ static void make_inputs(const tz_rules *rules, const int32_t *lengths, score_sou
                         score_source q_source, random_state *random, input_problem *ret) {
     random_problem *p = &ret->p;
     make_problem(rules, lengths, source, random, p);
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         ret->cost[w] = calloc(p->cells[w] + 1, sizeof(float));
         ret->q[w] = calloc(p->cells[w] + 1, sizeof(double));
         assert_non_null(ret->cost[w]);
@@ -42,7 +42,7 @@ static void make_inputs(const tz_rules *rules, const int32_t *lengths, score_sou
             ret->cost[w][c] = (float)random_between(random, -3, 5);
             ret->q[w][c] = q_source(random);
         }
-        tz_scores *cost = &ret->input[w], *q = &ret->input[tz_rules_weights(rules) + w];
+        tz_scores *cost = &ret->input[w], *q = &ret->input[tz_rules_count(rules, TZ_WEIGHTS) + w];
         *cost = *q = p->shape[w].sparse ? tz_scores_sparse(p->index[w], ret->q[w], p->cells[w])
                                         : tz_scores_dense(&p->shape[w], ret->q[w]);
         cost->data = ret->cost[w];
@@ -58,7 +58,7 @@ static void make_inputs(const tz_rules *rules, const int32_t *lengths, score_sou
 }
 
 static void free_inputs(const tz_rules *rules, input_problem *p) {
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         free(p->cost[w]);
         free(p->q[w]);
     }
@@ -192,7 +192,7 @@ static void check_entropy(const tz_rules *rules, const tz_problem *problem, cons
     tz_problem q[LANES];
     for (size_t lane = 0; lane < LANES; lane++)
         q[lane] = (tz_problem){.lengths = problem[lane].lengths,
-                               .scores = problem[lane].inputs + tz_rules_weights(rules),
+                               .scores = problem[lane].inputs + tz_rules_count(rules, TZ_WEIGHTS),
                                .numbers = problem[lane].numbers};
     tz_chart *chart =
         chart_of(rules, tz_semiring_find("entropy", precision), problem, LANES, &plan);
@@ -315,7 +315,7 @@ static void test_identities(void **state) {
         assert_int_equal(tz_outside(log), TZ_OK);
         assert_int_equal(tz_outside(entropy), TZ_OK);
         long double h = (long double)log_z, cost = 0, size = 1;
-        for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+        for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
             const tz_shape *shape = &p.p.shape[w];
             double *marginal = calloc(2 * (p.p.cells[w] + 1), sizeof *marginal);
             assert_non_null(marginal);

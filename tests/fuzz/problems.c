@@ -33,7 +33,7 @@ const fuzz_chart *fuzz_chart_of(uint8_t byte) {
 void fuzz_answer(const fuzz_chart *of, const tz_problem *problem) {
     double products, value;
     tz_error error;
-    for (size_t l = 0; l < tz_rules_lengths(of->rules); l++)
+    for (size_t l = 0; l < tz_rules_count(of->rules, TZ_LENGTHS); l++)
         if (problem->lengths[l] > LENGTH)
             return;
     if (tz_plan_products(of->plan, problem->lengths, &products) != TZ_OK || products > PRODUCTS)

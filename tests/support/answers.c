@@ -63,7 +63,7 @@ static void read_cells(const asking *who, cell_numbers call, unsigned weight, nu
 }
 
 static void read_weights(const asking *who, cell_numbers call, numbers *to) {
-    for (unsigned w = 0; w < tz_rules_weights(who->rules); w++)
+    for (unsigned w = 0; w < tz_rules_count(who->rules, TZ_WEIGHTS); w++)
         read_cells(who, call, w, to);
 }
 
@@ -112,7 +112,7 @@ static void read_items(const asking *who, numbers *to) {
     for (unsigned item = 0; item < who->rules->items; item++) {
         tz_shape shape;
         size_t cells = 1;
-        assert_int_equal(tz_rules_item_shape(who->rules, item, who->problem->lengths, &shape),
+        assert_int_equal(tz_rules_shape(who->rules, TZ_ITEM + item, who->problem->lengths, &shape),
                          TZ_OK);
         for (unsigned q = 0; q < shape.rank; q++)
             cells *= (size_t)shape.extent[q];

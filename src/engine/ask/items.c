@@ -47,7 +47,7 @@ static tz_status write_all(const question *q, double none, const tz_output *outp
     const tz_kind *kind = &rules->kind[q->item];
     const int32_t *length = tz_lane_length(q->chart, q->lane);
     tz_shape shape;
-    tz_status status = tz_rules_item_shape(rules, q->item, length, &shape);
+    tz_status status = tz_rules_shape(rules, TZ_ITEM + q->item, length, &shape);
     if (status != TZ_OK)
         return status;
     int32_t position[TZ_MAX_RANK] = {0};

@@ -247,7 +247,7 @@ static tz_status put_items(tz_text *text, tz_json_scratch *scratch, const tz_jso
     for (size_t i = 0; i < wanted->items; i++) {
         tz_shape shape;
         size_t count = 1;
-        tz_status status = tz_rules_item_shape(p->rules, wanted->item[i], p->lengths, &shape);
+        tz_status status = tz_rules_shape(p->rules, TZ_ITEM + wanted->item[i], p->lengths, &shape);
         if (status != TZ_OK)
             return status;
         for (unsigned q = 0; q < shape.rank; q++)

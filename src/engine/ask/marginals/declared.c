@@ -295,7 +295,7 @@ static tz_status add_all(tz_chart *chart, unsigned w, const tz_output **output, 
 tz_status tz_marginals_at(tz_chart *chart, const tz_output *outputs, const size_t *opt_slot,
                           size_t count) {
     const tz_rules *rules = chart->plan->rules;
-    const size_t weights = tz_rules_weights(rules);
+    const size_t weights = tz_rules_count(rules, TZ_WEIGHTS);
     if (chart->plan->wide.semiring->share == NULL)
         return TZ_LAW;
     if (chart->state < TZ_OUTSIDE_DONE)
