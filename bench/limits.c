@@ -144,7 +144,7 @@ static tz_status solve(const work *w, sentence *s, double *ret_score) {
         status = tz_inside(chart);
     index[rank - 1] = m;
     if (status == TZ_OK)
-        status = tz_best_item(chart, 0, item, index, &best);
+        status = tz_best(chart, 0, item, index, &best);
     *ret_score = status == TZ_OK ? best->score : -INFINITY;
     return status;
 }

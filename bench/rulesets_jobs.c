@@ -199,7 +199,7 @@ static double library_best(const pool *p, size_t problem) {
     double sum = 0;
     if (tz_chart_new(p->plan, &chart) != TZ_OK ||
         tz_bind(chart, &p->work->problem[problem], 1, NULL) != TZ_OK || tz_inside(chart) != TZ_OK ||
-        tz_best(chart, 0, &best) != TZ_OK)
+        tz_best(chart, 0, TZ_GOAL, NULL, &best) != TZ_OK)
         rulesets_fail("the library finds no derivation");
     for (size_t u = 0; u < best->uses; u++)
         sum += best->use[u].score;

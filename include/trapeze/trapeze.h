@@ -218,8 +218,6 @@ typedef enum tz_precision { TZ_F64, TZ_F32 } tz_precision;
 
 /* A registered semiring by name, or NULL. */
 TZ_PUBLIC const tz_semiring *tz_semiring_find(const char *name, tz_precision precision);
-/* The index-th registered semiring; NULL past the last. */
-TZ_PUBLIC const tz_semiring *tz_semiring_builtin(size_t index, tz_precision precision);
 
 /* A semiring by its text: the name of a registered one, or a name with parameters: kbest(5). Blanks
  * do not matter.
@@ -229,10 +227,10 @@ TZ_PUBLIC tz_status tz_semiring_new(const char *text, tz_precision precision,
                                     tz_semiring **ret_semiring, tz_error *opt_error);
 /* Frees what tz_semiring_new made; no plan may still use it. */
 TZ_PUBLIC void tz_semiring_free(tz_semiring *semiring);
-/* The index-th form that tz_semiring_new takes, in alphabetical order: a name with the parameters
- * that it needs, "kbest(K)"; NULL past the last. */
+/* The index-th form that tz_semiring_new takes, in alphabetical order: the name of a registered
+ * semiring, "max", or one with the parameters that it needs, "kbest(K)"; NULL past the last. */
 TZ_PUBLIC const char *tz_semiring_form(size_t index);
-/* The most numbers that an element stands for (tz_goal_values), such as K for kbest(K); 1 if the
+/* The most numbers that an element stands for (tz_item_values), such as K for kbest(K); 1 if the
  * semiring does not say. */
 TZ_PUBLIC size_t tz_semiring_numbers(const tz_semiring *semiring);
 
@@ -410,26 +408,27 @@ TZ_PUBLIC tz_status tz_diverging(const tz_chart *chart, size_t *ret_problem, siz
  * section 4). */
 TZ_PUBLIC tz_status tz_outside(tz_chart *chart);
 
+/* Stands for the goal where the number of an item is asked for; the index is not read then. */
+enum { TZ_GOAL = INT32_MAX };
+
 /* After tz_inside: the value of the goal of one problem as score, number or truth (see tz_gives).
  * Under TZ_GIVES_SCORE, -INFINITY where there is no derivation. */
 TZ_PUBLIC tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value);
-/* All numbers that the goal's element stands for (tz_semiring.values).
+/* The same as the semiring's own element, of semiring->size bytes. */
+TZ_PUBLIC tz_status tz_goal_element(const tz_chart *chart, size_t problem, void *ret_element);
+/* The value of one item, inside or outside; outside its domain, that of the semiring's zero. Under
+ * required facts, an inside value is that of the item's derivations that agree with all. index: one
+ * per index of the item. TZ_BAD_ARGUMENT also for an item that the rules do not have. */
+TZ_PUBLIC tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item,
+                                  const int32_t *index, bool outside, double *ret_value);
+/* All numbers that an item's inside element stands for (tz_semiring.values).
  *   kbest(K)  the scores of the K best derivations, best first; fewer if there are fewer
  *   ties      the best score, and how many derivations have it (0: there is none)
  *   entropy   log Z; the entropy of the derivations, whose probabilities are exp(score) / Z; their
  *             expected cost; their expected score in q. The last two are 0 if not given.
- * The divergence KL(p || q) is log Z_q - entropy - values[3], where log Z_q is the goal, under log,
- * of the problem {lengths, inputs + number of weights}. It is +INFINITY if values[3] is -INFINITY:
- * q excludes what p allows. ret_values: room for tz_semiring_numbers. */
-TZ_PUBLIC tz_status tz_goal_values(const tz_chart *chart, size_t problem, double *ret_values,
-                                   size_t *ret_count);
-/* The same as the semiring's own element, of semiring->size bytes. */
-TZ_PUBLIC tz_status tz_goal_element(const tz_chart *chart, size_t problem, void *ret_element);
-/* The value of one item, inside or outside; outside its domain, that of the semiring's zero. Under
- * required facts, an inside value is that of the item's derivations that agree with all. */
-TZ_PUBLIC tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item,
-                                  const int32_t *index, bool outside, double *ret_value);
-/* All numbers that an item's inside element stands for, as tz_goal_values. */
+ * The divergence KL(p || q) is log Z_q - entropy - values[3] of TZ_GOAL, where log Z_q is the goal,
+ * under log, of the problem {lengths, inputs + number of weights}. It is +INFINITY if values[3] is
+ * -INFINITY: q excludes what p allows. ret_values: room for tz_semiring_numbers. */
 TZ_PUBLIC tz_status tz_item_values(const tz_chart *chart, size_t problem, size_t item,
                                    const int32_t *index, double *ret_values, size_t *ret_count);
 
@@ -443,10 +442,12 @@ typedef struct tz_output {
 /* Contiguous: row-major for the shape, or one after the other for entries. */
 TZ_PUBLIC tz_output tz_output_dense(const tz_shape *shape, double *data);
 
-/* After tz_outside: how often each cell of a weight is used, as expected under the distribution
- * exp(score) / Z; this is also the gradient of log Z. Uses by way of inputs count. Writes all cells
- * of the shape: 0 outside the domain and where the score is -INFINITY. TZ_LAW: the semiring has no
- * `share`. TZ_NONE: there is no derivation, and nothing is written. Cost: tz_inside's at most. */
+/* After tz_outside: how often each cell of a weight, or with TZ_ITEM + its number each item of a
+ * name, is used, as expected under the distribution exp(score) / Z. For weights this is also the
+ * gradient of log Z, and uses by way of inputs count; for what no derivation uses twice it is a
+ * probability. Writes all cells of the shape (tz_rules_shape): 0 outside the domain and where the
+ * score is -INFINITY. TZ_LAW: the semiring has no `share`. TZ_NONE: there is no derivation, and
+ * nothing is written. Cost: tz_inside's at most; the size of the shape for items. */
 TZ_PUBLIC tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight,
                                  const tz_output *output);
 /* The same for every weight w of every bound problem p, to outputs[p * weights + w], where weights
@@ -454,25 +455,15 @@ TZ_PUBLIC tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight,
  * the same lengths take a fraction of their time one by one, above all if their outputs have the
  * same strides and the last stride is 1. */
 TZ_PUBLIC tz_status tz_marginals_all(tz_chart *chart, const tz_output *outputs);
-/* After tz_outside: for each cell the semiring sum over its uses in derivations, each worth its
+/* Likewise for each cell, or item, the semiring sum over its uses in derivations, each worth its
  * whole derivation: max-marginals under max, numbers of derivations under count. Outside the
- * domain, the value of zero. TZ_NONE likewise. */
+ * domain, the value of zero. */
 TZ_PUBLIC tz_status tz_through(tz_chart *chart, size_t problem, size_t weight,
                                const tz_output *output);
 
-/* The same questions about the items of a name, one number for each, laid out as
- * tz_rules_item_shape says. After tz_inside: their values, each that of tz_item_value; outside the
- * domain zero's. */
+/* After tz_inside: the values of the items of a name, each that of tz_item_value; outside the
+ * domain zero's. The shape is that of TZ_ITEM + item. */
 TZ_PUBLIC tz_status tz_items(tz_chart *chart, size_t problem, size_t item, const tz_output *output);
-/* After tz_outside. tz_items_marginals: how often each item is used, as expected: inside times
- * outside, divided by the goal; 0 outside the domain. For an item that no derivation uses twice
- * this is its probability. tz_items_through: inside times outside itself, the sum of the
- * derivations that use the item, once for each use. TZ_LAW, TZ_NONE, as tz_marginals. Cost: the
- * size of the shape. */
-TZ_PUBLIC tz_status tz_items_marginals(tz_chart *chart, size_t problem, size_t item,
-                                       const tz_output *output);
-TZ_PUBLIC tz_status tz_items_through(tz_chart *chart, size_t problem, size_t item,
-                                     const tz_output *output);
 
 /* After tz_outside under log: the derivatives of log Z and of the marginals, at epsilon = 0, as the
  * scores move by epsilon times the problem's direction v. For log Z this is the sum over cells of
@@ -526,23 +517,20 @@ typedef struct tz_derivation {
 TZ_PUBLIC tz_status tz_path(const tz_rules *rules, const int32_t *lengths,
                             const tz_derivation *derivation, size_t *ret_order);
 
-/* After tz_inside under a path semiring: the best derivation. It is the chart's, until the next
- * call of tz_best, tz_best_item, tz_best_uses, tz_bind or tz_chart_free on it. Ties go to the rule
- * that stands first in the file, then to the smallest values of the summed-out variables, in order
- * of appearance; variables of a part of the sum that is worked out first (docs/rules.md) come last.
- * No back-pointers are kept: splits are scanned again, O(n^2) for eisner. TZ_LAW, TZ_NONE,
- * TZ_NO_MEMORY. */
-TZ_PUBLIC tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation);
-/* Its uses alone, which costs less: no proof tree, nothing sorted, no positions. They come in the
- * order in which they are found, from the goal down, the same for every machine and grouping. The
- * chart's until the same calls. */
+/* After tz_inside under a path semiring: the best derivation of an item; TZ_GOAL: of all. It is the
+ * chart's, until the next call of tz_best, tz_best_uses, tz_bind or tz_chart_free on it. Ties go to
+ * the rule that stands first in the file, then to the smallest values of the summed-out variables,
+ * in order of appearance; variables of a part of the sum that is worked out first (docs/rules.md)
+ * come last. No back-pointers are kept: splits are scanned again, O(n^2) for eisner. TZ_LAW,
+ * TZ_NO_MEMORY. TZ_NONE: there is none, also outside the item's domain. TZ_BAD_ARGUMENT: the rules
+ * have no such item. */
+TZ_PUBLIC tz_status tz_best(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
+                            const tz_derivation **ret_derivation);
+/* The uses of the goal's alone, which costs less: no proof tree, nothing sorted, no positions. They
+ * come in the order in which they are found, from the goal down, the same for every machine and
+ * grouping. The chart's until the same calls. */
 TZ_PUBLIC tz_status tz_best_uses(tz_chart *chart, size_t problem, const tz_use **ret_use,
                                  size_t *ret_uses);
-/* tz_best from an item instead of the goal; index: one per index of the item. TZ_NONE also outside
- * its domain, TZ_BAD_ARGUMENT for an item that the rules do not have. */
-TZ_PUBLIC tz_status tz_best_item(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
-                                 const tz_derivation **ret_derivation);
-
 /* Draws a derivation's uses by the shapes of their weights: arcs above a sentence, spans and labels
  * below it, pairs, or a grid of two sequences (docs/command.md says which shape is drawn how).
  * Rules with inputs take the proof tree, which tells positions; others may have 0 nodes. opt_words:
@@ -619,23 +607,19 @@ TZ_PUBLIC void tz_sampler_free(tz_sampler *sampler);
 
 /* ---- Facts and marginals put to use --------------------------------------------------------- */
 
-/* The facts of a problem as forbidden cells alone. */
-typedef struct tz_facts tz_facts;
-
 /* Finds the cells that no derivation that agrees with the problem's facts uses. Where all
  * derivations without them agree with the facts (for dependency trees: always, for known arcs, sets
  * of heads and kept words), any semiring can be asked under the required facts too, at the speed
  * that it has without facts. The cells depend on the scores only by which are -INFINITY: training
- * needs them once for each sentence. Independent of the problem's memory.
- * TZ_NONE: no derivation agrees. TZ_LAW: forbidding cells does not say it, or the rules have side
- * conditions (use required(BASE)) or closures. Else as tz_bind. Cost: inside passes of max, two for
- * each required fact, and one outside pass. */
+ * needs them once for each sentence. *ret_fact is for tz_problem.facts, alone: it forbids these
+ * cells. Independent of the problem's memory. Where rules have inputs, its cells of weights behind
+ * the last stand for uses at one position; where the problem's facts speak of items, so does this
+ * one. TZ_NONE: no derivation agrees. TZ_LAW: forbidding cells does not say it, or the rules have
+ * side conditions (use required(BASE)) or closures. Else as tz_bind. Cost: inside passes of max,
+ * two for each required fact, and one outside pass. */
 TZ_PUBLIC tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem,
-                                 tz_facts **ret_facts, tz_error *opt_error);
-/* For tz_problem.facts; the object's own. Where rules have inputs, cells of weights behind the last
- * stand for uses at one position; where facts speak of items, so does the list. */
-TZ_PUBLIC const tz_fact *tz_facts_list(const tz_facts *facts, size_t *ret_count);
-TZ_PUBLIC void tz_facts_free(tz_facts *facts);
+                                 tz_fact **ret_fact, tz_error *opt_error);
+TZ_PUBLIC void tz_facts_free(tz_fact *fact);
 
 /* After tz_inside under log (anything that gives scores and has `share`): the score of the
  * structure that consists of these uses (their sum, as bound; use[].score is not read), and its
@@ -695,7 +679,7 @@ TZ_PUBLIC tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size
  * derivation, marginals are 0, and so on: every cell of the shape is written. */
 typedef struct tz_answers {
     double *value;  /* [count]: tz_goal */
-    double *values; /* [count * tz_semiring_numbers]: tz_goal_values */
+    double *values; /* [count * tz_semiring_numbers]: tz_item_values */
     size_t *number; /* [count]: how many of its values a problem has; not NULL if values is not */
     /* [count * weights], by problem; data NULL: not wanted of this one. */
     const tz_output *marginals; /* tz_marginals; takes tz_run_options.outside */

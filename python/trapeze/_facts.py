@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Iterable, Sequence
-from ctypes import byref, c_size_t, c_void_p
+from ctypes import byref, c_void_p
 from typing import Any
 
 from . import _library as C
@@ -122,8 +122,7 @@ class Facts:
         for b in impossible:
             problems.set_facts(b, 0, 0)
         for b, own in found.items():
-            count = c_size_t()
-            problems.set_facts(b, C.lib.tz_facts_list(own, byref(count)), count.value)
+            problems.set_facts(b, own, 1)
         return impossible, True
 
     def __del__(self) -> None:

@@ -34,6 +34,8 @@ MAX_LENGTH = 1 << 20
 ANY = -(1 << 31)
 ITEM = 1 << 20  # item 0, where a weight is asked for
 
+GOAL = (1 << 31) - 1  # where an item is asked for
+
 # tz_status
 OK, NONE, AMBIGUOUS, LAW, STOPPED = 0, 1, 7, 8, 11
 
@@ -223,9 +225,9 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_goal": (_I, [_P, _S, _P]),
     "tz_item_value": (_I, [_P, _S, _S, _P, c_bool, _P]),
     "tz_items": (_I, [_P, _S, _S, _P]),
-    "tz_items_marginals": (_I, [_P, _S, _S, _P]),
-    "tz_items_through": (_I, [_P, _S, _S, _P]),
-    "tz_best": (_I, [_P, _S, _P]),
+    "tz_marginals": (_I, [_P, _S, _S, _P]),
+    "tz_through": (_I, [_P, _S, _S, _P]),
+    "tz_best": (_I, [_P, _S, _S, _P, _P]),
     "tz_draw": (_I, [_P, _P, _P, _P, _I, _P, _S, _P]),
     "tz_kbest_new": (_I, [_P, _S, c_bool, _P]),
     "tz_kbest_next": (_I, [_P, _P]),
@@ -236,7 +238,6 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_sampler_free": (None, [_P]),
     "tz_path": (_I, [_P, _P, _P, _P]),
     "tz_facts_new": (_I, [_P, _P, _P, _P]),
-    "tz_facts_list": (_P, [_P, _P]),
     "tz_facts_free": (None, [_P]),
     "tz_structure": (_I, [_P, _S, _P, _S, _P, _P]),
     "tz_bind_risk": (_I, [_P, _P, _S, _P, _P]),

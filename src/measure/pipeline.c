@@ -106,7 +106,7 @@ static tz_status ask(tz_pipeline *p, unsigned stage, size_t slot, tz_chart *char
     tz_status status = TZ_OK;
     size_t count;
     if (stage == TZ_STAGE_INSIDE)
-        status = tz_goal_values(chart, lane, &p->value[slot * p->numbers], &count);
+        status = tz_item_values(chart, lane, TZ_GOAL, NULL, &p->value[slot * p->numbers], &count);
     if (stage == TZ_STAGE_BEST)
         status = tz_best_uses(chart, lane, &use, &uses);
     if (stage == TZ_STAGE_KBEST)

@@ -48,7 +48,7 @@ static double solve(const solver *s, const random_problem *p) {
 static double size_of_best(const solver *s) {
     const tz_derivation *best;
     double size = 0;
-    if (tz_best(s->chart, 0, &best) == TZ_OK)
+    if (tz_best(s->chart, 0, TZ_GOAL, NULL, &best) == TZ_OK)
         for (size_t u = 0; u < best->uses; u++)
             size += fabs(best->use[u].score);
     return fmax(1, size);

@@ -84,7 +84,7 @@ static void check_problem(const job *j, unsigned p, bool marginals, bool best, d
     assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
     assert_true(value == j->value[p]);
     const tz_derivation *found = NULL;
-    tz_status there = best ? tz_best(chart, 0, &found) : TZ_OK;
+    tz_status there = best ? tz_best(chart, 0, TZ_GOAL, NULL, &found) : TZ_OK;
     for (unsigned w = 0; w < tz_rules_count(j->rules, TZ_WEIGHTS); w++) {
         const random_problem *own = &j->own[p];
         double *right = calloc(own->cells[w] + 1, sizeof *right);
@@ -155,7 +155,7 @@ static void test_values(void **state) {
         assert_int_equal(tz_chart_new(j.plan, &chart), TZ_OK);
         assert_int_equal(tz_bind(chart, &j.problem[p], 1, NULL), TZ_OK);
         assert_int_equal(tz_inside(chart), TZ_OK);
-        assert_int_equal(tz_goal_values(chart, 0, right, &count), TZ_OK);
+        assert_int_equal(tz_item_values(chart, 0, TZ_GOAL, NULL, right, &count), TZ_OK);
         assert_int_equal(number[p], count);
         assert_memory_equal(values + 4 * p, right, count * sizeof *right);
         tz_chart_free(chart);

@@ -4,6 +4,7 @@
 #include "tests/support/test.h"
 
 #include "engine/engine.h"
+#include "semirings/maker.h"
 #include "tests/support/check_known.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/random_facts.h"
@@ -29,9 +30,9 @@ static void test_against_enumeration(void **state) {
                 problem[l] = k[l].own.problem;
                 *(k[l].possible > 0 ? &some : &none) += 1;
             }
-            for (unsigned s = 0; tz_semiring_builtin(s, TZ_F64) != NULL; s++)
+            for (unsigned s = 0; tz_semiring_at(s, TZ_F64) != NULL; s++)
                 for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
-                    const tz_semiring *semiring = tz_semiring_builtin(s, p);
+                    const tz_semiring *semiring = tz_semiring_at(s, p);
                     tz_plan *plan;
                     tz_chart *chart;
                     assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);

@@ -40,7 +40,7 @@ static int required(void *user) {
 
 static int facts(void *user) {
     const calls *c = user;
-    tz_facts *ret;
+    tz_fact *ret;
     tz_error error;
     tz_status status = tz_facts_new(c->rules, &c->problem, &ret, &error);
     assert_true((status == TZ_OK) == (ret != NULL));
@@ -97,7 +97,7 @@ static int risk(void *user) {
         status = tz_bind_risk(chart[1], chart[0], 0, NULL, NULL);
     const tz_derivation *best;
     if (status == TZ_OK)
-        status = tz_best(chart[1], 0, &best);
+        status = tz_best(chart[1], 0, TZ_GOAL, NULL, &best);
     for (unsigned i = 0; i < 2; i++) {
         tz_chart_free(chart[i]);
         tz_plan_free(plan[i]);

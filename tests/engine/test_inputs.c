@@ -367,9 +367,10 @@ static void test_facts(void **state) {
     assert_true(relative_error(most[0], most[1]) <= 1e-13);
     evaluation_free(&got);
     /* As forbidden uses. */
-    tz_facts *facts;
+    tz_fact *facts;
     assert_int_equal(tz_facts_new(rules, &p.problem, &facts, NULL), TZ_OK);
-    p.problem.facts = tz_facts_list(facts, &p.problem.fact_count);
+    p.problem.facts = facts;
+    p.problem.fact_count = 1;
     got = evaluate(rules, "log", &p);
     assert_true(relative_error(evaluation_goal(&got), most[1]) <= 1e-13);
     for (unsigned w = 0; w < 3; w++) {

@@ -231,7 +231,7 @@ static tz_status ask(calls *calls, tz_chart *chart, size_t problem, size_t lane)
     tz_status status = tz_goal(chart, lane, &value);
     if (status == TZ_OK && calls->semiring->laws & TZ_PATH) {
         const tz_derivation *derivation;
-        status = tz_best(chart, lane, &derivation);
+        status = tz_best(chart, lane, TZ_GOAL, NULL, &derivation);
     }
     for (size_t w = 0; w < tz_rules_count(calls->rules, TZ_WEIGHTS) && status == TZ_OK; w++) {
         tz_output output = tz_output_dense(&calls->sample[problem].shape[w], calls->number);

@@ -160,7 +160,7 @@ static void check_risk(tz_chart *log, tz_chart *max, const random_problem *p, co
     assert_int_equal(status, all->count > 0 ? TZ_OK : TZ_NONE);
     if (status == TZ_OK) {
         const tz_derivation *best;
-        assert_int_equal(tz_best(max, 0, &best), TZ_OK);
+        assert_int_equal(tz_best(max, 0, TZ_GOAL, NULL, &best), TZ_OK);
         const double most = most_gain(all);
         assert_true(fabs(best->score - most) <= 1e-11 * (1 + most));
         t->decided++;

@@ -33,7 +33,7 @@ static size_t ask(tz_chart *chart, const tz_rules *rules, const random_problem *
             (void)tz_through(chart, lane, w, &output);
         }
         const tz_derivation *best;
-        (void)tz_best(chart, lane, &best);
+        (void)tz_best(chart, lane, TZ_GOAL, NULL, &best);
     }
     return oom_count() - before;
 }

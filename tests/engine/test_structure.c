@@ -267,7 +267,7 @@ static void test_risk(void **state) {
                     of_likeliest = sum;
             }
             const tz_derivation *best;
-            assert_int_equal(tz_best(decoder->chart, 0, &best), TZ_OK);
+            assert_int_equal(tz_best(decoder->chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
             assert_true(fabsl(best->score - most) <= 1e-12 * (1 + fabsl(most)));
             differs += most > of_likeliest + 1e-9L;
             problems++;

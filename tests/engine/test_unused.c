@@ -183,7 +183,7 @@ static void ask_derivations(answers *to, tz_chart *chart, const tz_rules *rules,
             add_derivation(to, rules, d);
         tz_kbest_free(list);
     }
-    if (path && tz_best(chart, 0, &d) == TZ_OK)
+    if (path && tz_best(chart, 0, TZ_GOAL, NULL, &d) == TZ_OK)
         add_derivation(to, rules, d);
     if (!path && tz_sampler_new(chart, 0, 3, false, &sampler) == TZ_OK) {
         for (int k = 0; k < 5 && tz_sampler_next(sampler, &d) == TZ_OK; k++) {
@@ -415,7 +415,7 @@ static void test_no_goal(void **unused) {
             assert_true(value == (semiring->gives == TZ_GIVES_SCORE ? -INFINITY : 0));
             assert_int_equal(tz_outside(chart), TZ_OK);
             if (s == 0)
-                assert_int_equal(tz_best(chart, 0, &best), TZ_NONE);
+                assert_int_equal(tz_best(chart, 0, TZ_GOAL, NULL, &best), TZ_NONE);
             assert_int_equal(tz_rules_shape(rules, TZ_ITEM + 0, lengths, &shape), TZ_OK);
             const tz_output output = tz_output_dense(&shape, item);
             assert_int_equal(tz_items(chart, 0, 0, &output), TZ_OK);

@@ -171,7 +171,7 @@ static void check_kbest(const tz_rules *rules, const tz_problem *problem, const 
             const struct truth *t = &truth[lane];
             double got[MOST_K], value;
             size_t count = 0, want = t->count < k_of[i] ? t->count : k_of[i];
-            assert_int_equal(tz_goal_values(chart, lane, got, &count), TZ_OK);
+            assert_int_equal(tz_item_values(chart, lane, TZ_GOAL, NULL, got, &count), TZ_OK);
             assert_int_equal(count, want);
             assert_int_equal(tz_goal(chart, lane, &value), TZ_OK);
             assert_true(value == (count > 0 ? got[0] : -INFINITY));
@@ -202,7 +202,7 @@ static void check_entropy(const tz_rules *rules, const tz_problem *problem, cons
         long double unit = t->size * (long double)precision_epsilon(precision);
         double got[4], log_zq;
         size_t count = 0;
-        assert_int_equal(tz_goal_values(chart, lane, got, &count), TZ_OK);
+        assert_int_equal(tz_item_values(chart, lane, TZ_GOAL, NULL, got, &count), TZ_OK);
         assert_int_equal(count, 4);
         assert_int_equal(tz_goal(q_chart, lane, &log_zq), TZ_OK);
         if (t->count == 0) {
@@ -311,7 +311,7 @@ static void test_identities(void **state) {
         assert_int_equal(tz_goal(kbest, 0, &best_of_k), TZ_OK);
         assert_true(best == best_of_k);
         assert_int_equal(tz_goal(log, 0, &log_z), TZ_OK);
-        assert_int_equal(tz_goal_values(entropy, 0, number, &count), TZ_OK);
+        assert_int_equal(tz_item_values(entropy, 0, TZ_GOAL, NULL, number, &count), TZ_OK);
         assert_int_equal(tz_outside(log), TZ_OK);
         assert_int_equal(tz_outside(entropy), TZ_OK);
         long double h = (long double)log_z, cost = 0, size = 1;
@@ -375,7 +375,7 @@ static void test_entropy_of_large_scores(void **state) {
         size_t count;
         tz_chart *chart =
             chart_of(rules, tz_semiring_find("entropy", TZ_F64), &p.problem, 1, &plan);
-        assert_int_equal(tz_goal_values(chart, 0, number, &count), TZ_OK);
+        assert_int_equal(tz_item_values(chart, 0, TZ_GOAL, NULL, number, &count), TZ_OK);
         h[large] = number[1];
         tz_chart_free(chart);
         tz_plan_free(plan);

@@ -51,6 +51,6 @@ void fuzz_answer(const fuzz_chart *of, const tz_problem *problem) {
         return;
     FUZZ_CHECK(tz_goal(of->chart, 0, &value) == TZ_OK && !isnan(value));
     const tz_derivation *best;
-    status = tz_best(of->chart, 0, &best);
+    status = tz_best(of->chart, 0, TZ_GOAL, NULL, &best);
     FUZZ_CHECK(status == TZ_OK || status == TZ_NONE || status == TZ_LAW);
 }

@@ -20,6 +20,7 @@
 
 #include <trapeze/kernel.h>
 
+#include "semirings/maker.h"
 #include "tests/support/amount.h"
 #include "tests/support/element.h"
 #include "tests/support/random.h"
@@ -524,7 +525,7 @@ int main(void) {
                                              "kbest(5)"};
     static tz_semiring *made[SUBJECTS];
     size_t plain = 0, all = 0;
-    while (tz_semiring_builtin(plain, TZ_F64))
+    while (tz_semiring_at(plain, TZ_F64))
         plain++;
     for (size_t i = 0; i < plain + sizeof parametric / sizeof *parametric; i++) {
         for (tz_precision p = TZ_F64; i >= plain && p <= TZ_F32; p++)
@@ -535,7 +536,7 @@ int main(void) {
             tz_precision p = v % 2 == 0 ? TZ_F64 : TZ_F32;
             bool narrow = v / 2 % 2;
             const tz_semiring *semiring =
-                i < plain ? tz_semiring_builtin(i, p) : made[all - 2 + (p == TZ_F32)];
+                i < plain ? tz_semiring_at(i, p) : made[all - 2 + (p == TZ_F32)];
             const tz_kernels *kernels = semiring->kernels;
             if (narrow && (kernels == NULL || kernels->narrow == NULL))
                 continue;

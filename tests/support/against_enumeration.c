@@ -208,7 +208,7 @@ static bool check_first(const lane *l, const tz_derivation *best) {
 static bool check_best(const lane *l) {
     const truth *t = l->truth;
     const tz_derivation *best;
-    tz_status status = tz_best(l->chart, l->at, &best);
+    tz_status status = tz_best(l->chart, l->at, TZ_GOAL, NULL, &best);
     if (status != (t->possible > 0 ? TZ_OK : TZ_NONE) || (best == NULL) != (status != TZ_OK))
         return differs(l->c, "tz_best gives %s with %zu possible derivations",
                        tz_status_name(status), t->possible);

@@ -113,7 +113,7 @@ static inline void mask_problem(const tz_rules *rules, random_problem *p, random
     }
     evaluation e = evaluate(rules, "max", &other);
     const tz_derivation *best;
-    assert_int_equal(tz_best(e.chart, 0, &best), TZ_OK);
+    assert_int_equal(tz_best(e.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
     for (size_t u = 0; u < best->uses; u++)
         other.data[best->use[u].weight][problem_cell(p, best->use[u].weight, best->use[u].index)] =
             INFINITY;

@@ -62,7 +62,7 @@ void random_facts_draw(const tz_rules *rules, random_problem *p, random_facts *o
     evaluation e = evaluate(rules, "max", p);
     const tz_derivation *best;
     bool found = true;
-    if (tz_best(e.chart, 0, &best) != TZ_OK)
+    if (tz_best(e.chart, 0, TZ_GOAL, NULL, &best) != TZ_OK)
         best = NULL;
     for (unsigned c = 0; c < 3; c++)
         found &= draw_cell(rules, p, c == 0 ? NULL : best, random, &own->cells[c]);

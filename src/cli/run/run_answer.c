@@ -48,7 +48,7 @@ static tz_status decode(const tz_runner *r, tz_chart *chart, size_t lane, bool n
     tz_chart *decoder = r->decoder_chart[tz_thread_number()];
     tz_status status = tz_bind_risk(decoder, chart, lane, NULL, NULL);
     if (status == TZ_OK)
-        status = tz_best(decoder, 0, ret_derivation);
+        status = tz_best(decoder, 0, TZ_GOAL, NULL, ret_derivation);
     return status == TZ_NONE ? TZ_OK : status;
 }
 

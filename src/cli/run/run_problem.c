@@ -17,8 +17,10 @@ bool tz_slot_takes_required(const tz_slot *slot, tz_run_part part) {
 tz_problem tz_runner_problem(const tz_runner *r, const tz_slot *slot, tz_run_part part,
                              int32_t *lengths) {
     tz_problem problem = slot->input.problem;
-    if (slot->facts != NULL && part != TZ_RUN_VALUES)
-        problem.facts = tz_facts_list(slot->facts, &problem.fact_count);
+    if (slot->facts != NULL && part != TZ_RUN_VALUES) {
+        problem.facts = slot->facts;
+        problem.fact_count = 1;
+    }
     if (r->charged == NULL)
         return problem;
     size_t count = tz_rules_count(r->rules, TZ_LENGTHS);

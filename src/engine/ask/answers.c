@@ -76,7 +76,8 @@ static tz_status answer(const tz_answers *to, size_t problem, tz_chart *chart, s
     if (to->value != NULL)
         status = tz_goal(chart, lane, &to->value[problem]);
     if (to->values != NULL && status == TZ_OK)
-        status = tz_goal_values(chart, lane, to->values + problem * tz_semiring_numbers(semiring),
+        status = tz_item_values(chart, lane, TZ_GOAL, NULL,
+                                to->values + problem * tz_semiring_numbers(semiring),
                                 &to->number[problem]);
     if (to->through != NULL && status == TZ_OK)
         status = ask_all(tz_through, chart, lane, to->through + first,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/modes.h"
+#include "engine/ask/items.h"
 #include "engine/ask/value.h"
 #include "engine/chart/facts.h"
 #include "engine/chart/scale.h"
@@ -102,14 +103,10 @@ tz_status tz_items(tz_chart *chart, size_t problem, size_t item, const tz_output
 }
 
 tz_status tz_items_through(tz_chart *chart, size_t problem, size_t item, const tz_output *output) {
-    TZ_DEFAULT_MODES;
     return answer(chart, problem, item, THROUGH, output);
 }
 
 tz_status tz_items_marginals(tz_chart *chart, size_t problem, size_t item,
                              const tz_output *output) {
-    TZ_DEFAULT_MODES;
-    if (chart->plan->wide.semiring->share == NULL)
-        return TZ_LAW;
     return answer(chart, problem, item, SHARE, output);
 }
