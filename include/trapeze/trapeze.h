@@ -451,9 +451,9 @@ TZ_PUBLIC tz_output tz_output_dense(const tz_shape *shape, double *data);
 TZ_PUBLIC tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight,
                                  const tz_output *output);
 /* The same for every weight w of every bound problem p, to outputs[p * weights + w], where weights
- * is tz_rules_weights; data NULL: not wanted. A problem without a derivation gets 0. Problems of
- * the same lengths take a fraction of their time one by one, above all if their outputs have the
- * same strides and the last stride is 1. */
+ * is tz_rules_count of TZ_WEIGHTS; data NULL: not wanted. A problem without a derivation gets 0.
+ * Problems of the same lengths take a fraction of their time one by one, above all if their outputs
+ * have the same strides and the last stride is 1. */
 TZ_PUBLIC tz_status tz_marginals_all(tz_chart *chart, const tz_output *outputs);
 /* Likewise for each cell, or item, the semiring sum over its uses in derivations, each worth its
  * whole derivation: max-marginals under max, numbers of derivations under count. Outside the
