@@ -74,7 +74,7 @@ static int32_t *real_lengths(void) {
     int32_t *known, *length = memory(SENTENCES, sizeof *length);
     size_t count;
     tz_error error;
-    need(tz_read_lengths(TZ_LENGTHS, &known, &count, &error) == TZ_OK, "no lengths");
+    need(tz_read_lengths(LENGTHS_FILE, &known, &count, &error) == TZ_OK, "no lengths");
     while (count > 0 && known[count - 1] > LONGEST)
         count--;
     need(count > 0, "no lengths");
@@ -169,7 +169,7 @@ static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane)
         return tz_marginals(chart, lane, 0, &output);
     }
     const tz_derivation *derivation;
-    status = status == TZ_OK ? tz_best(chart, lane, &derivation) : status;
+    status = status == TZ_OK ? tz_best(chart, lane, TZ_GOAL, NULL, &derivation) : status;
     for (size_t u = 0; status == TZ_OK && u < derivation->uses; u++) {
         const int32_t *index = derivation->use[u].index;
         s->best[first + (size_t)(index[0] * SIDE + index[1])] = 1;

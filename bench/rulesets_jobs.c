@@ -67,7 +67,7 @@ static double first_seconds(const pool *p) {
 
 /* As many problems as a batch has, or one, where a batch takes too much memory or time. */
 static void make_work(pool *p, double patience) {
-    const size_t lengths = tz_rules_lengths(p->rules);
+    const size_t lengths = tz_rules_count(p->rules, TZ_LENGTHS);
     const tz_type type = p->algebra == PLAIN_MAX ? TZ_FLOAT : TZ_DOUBLE;
     int32_t *length = need(RULESETS_BATCH * lengths, sizeof *length);
     for (size_t i = 0; i < RULESETS_BATCH * lengths; i++)
@@ -199,7 +199,7 @@ static double library_best(const pool *p, size_t problem) {
     double sum = 0;
     if (tz_chart_new(p->plan, &chart) != TZ_OK ||
         tz_bind(chart, &p->work->problem[problem], 1, NULL) != TZ_OK || tz_inside(chart) != TZ_OK ||
-        tz_best(chart, 0, &best) != TZ_OK)
+        tz_best(chart, 0, TZ_GOAL, NULL, &best) != TZ_OK)
         rulesets_fail("the library finds no derivation");
     for (size_t u = 0; u < best->uses; u++)
         sum += best->use[u].score;
@@ -241,7 +241,7 @@ static void check_marginals(const pool *p, const yard *y) {
     for (size_t s = 0; s < sentences; s++)
         for (size_t w = 0; w < p->weights; w++)
             for (size_t c = 0; c < cells_of(p, w); c++)
-                same(p, tz_rules_weight_name(p->rules, w), y, y->answer[s].marginal[w][c],
+                same(p, tz_rules_name_of(p->rules, TZ_WEIGHTS, w), y, y->answer[s].marginal[w][c],
                      alone->marginals[s * p->weights + w][c], 1e-9);
     tz_pipeline_free(alone);
 }
@@ -372,7 +372,7 @@ static void make_pool(pool *p, tz_isa isa, double patience) {
     tz_error error;
     p->semiring =
         p->algebra == PLAIN_MAX ? tz_semiring_find("max", TZ_F32) : tz_semiring_find("log", TZ_F64);
-    p->weights = tz_rules_weights(p->rules);
+    p->weights = tz_rules_count(p->rules, TZ_WEIGHTS);
     if (tz_plan_new(p->rules, p->semiring, flags_of(isa), &p->plan, &error) != TZ_OK)
         rulesets_fail("%s", error.message);
     if (isa < TZ_ISAS && tz_plan_isa(p->plan) != isa)

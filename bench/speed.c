@@ -423,7 +423,7 @@ int main(int argc, char **argv) {
     kbest(budget, "eisner", TZ_F64);
     kbest(budget, "compress", TZ_F32);
     kbest(budget, "compress", TZ_F64);
-    threads(budget, TZ_LENGTHS);
+    threads(budget, LENGTHS_FILE);
     printf("\n%d figure%s not as %s should be\n", failures, failures == 1 ? "" : "s",
            failures == 1 ? "it" : "they");
     return 0;

@@ -261,7 +261,7 @@ static void same_marginals(const speed *s, const char *what, double *const *foun
 }
 
 void speed_check(speed *s) {
-    size_t problems = s->work->problems, weights = tz_rules_weights(s->rules);
+    size_t problems = s->work->problems, weights = tz_rules_count(s->rules, TZ_WEIGHTS);
     bool log = strcmp(s->semiring->name, "log") == 0;
     for (int j = 0; j < s->jobs; j++) {
         const speed_job *job = &s->job[j];

@@ -52,6 +52,9 @@ static inline tz_semiring *tz_semiring_of_lists(const tz_semiring *of, const cha
     return made;
 }
 
+/* The index-th registered semiring, in alphabetical order; NULL past the last.
+ * semirings/registry.c.in */
+const tz_semiring *tz_semiring_at(size_t index, tz_precision precision);
 /* The index-th maker, in alphabetical order; NULL past the last. semirings/registry.c.in */
 const tz_semiring_maker *tz_semiring_maker_at(size_t index, tz_precision precision);
 

@@ -98,39 +98,44 @@ TZ_PUBLIC bool tz_rules_ambiguous(const tz_rules *rules);
  * tz_plan_new for a sum. TZ_OK: none was found, or the rules are built in or declare it.
  * TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_rules_ambiguity(const tz_rules *rules, tz_error *opt_error);
-TZ_PUBLIC size_t tz_rules_lengths(const tz_rules *rules);
-TZ_PUBLIC size_t tz_rules_weights(const tz_rules *rules);
-/* Names; NULL past the last. A rule with a relation of tuples in its condition becomes several
- * rules of the same name, one for each choice of tuples that it can apply to. Rules that need an
- * item which nothing derives are left out. */
-TZ_PUBLIC const char *tz_rules_length_name(const tz_rules *rules, size_t length);
-TZ_PUBLIC const char *tz_rules_weight_name(const tz_rules *rules, size_t weight);
-TZ_PUBLIC const char *tz_rules_item_name(const tz_rules *rules, size_t item);
-TZ_PUBLIC const char *tz_rules_rule_name(const tz_rules *rules, size_t rule);
-/* Does some rule use the weight, or look up the input's numbers? If not, their data may be NULL,
- * and answers about the weight's cells are those of cells that no derivation uses. False past the
- * last.
- */
-TZ_PUBLIC bool tz_rules_weight_used(const tz_rules *rules, size_t weight);
-TZ_PUBLIC bool tz_rules_input_used(const tz_rules *rules, size_t input);
+
+/* What a rule file gives names to; each kind is numbered from 0 in the order of declaration. */
+typedef enum tz_named {
+    TZ_LENGTHS,
+    TZ_WEIGHTS,
+    TZ_ITEMS,
+    TZ_RULES, /* a rule with a relation of tuples in its condition is several of the same name, one
+                 for each choice of tuples that it can apply to; one that needs an item which
+                 nothing derives is none */
+    TZ_INPUTS,
+    TZ_RESOURCES
+} tz_named;
+/* How many there are. */
+TZ_PUBLIC size_t tz_rules_count(const tz_rules *rules, tz_named what);
+/* Their names; NULL past the last. */
+TZ_PUBLIC const char *tz_rules_name_of(const tz_rules *rules, tz_named what, size_t which);
+/* Does some rule use the weight (TZ_WEIGHTS), or look up the input's numbers (TZ_INPUTS)? If not,
+ * their data may be NULL, and answers about the weight's cells are those of cells that no
+ * derivation uses. False for all else, and past the last. */
+TZ_PUBLIC bool tz_rules_used(const tz_rules *rules, tz_named what, size_t which);
 /* The index-th warning about a likely slip, in the file's order, and its place; NULL past the last.
  * A built-in rule set has none. If a file is refused, its warnings are in the error's message. */
 TZ_PUBLIC const char *tz_rules_warning(const tz_rules *rules, size_t index, unsigned *ret_line,
                                        unsigned *ret_column);
 
-/* A rule set as text. Each function writes at most `size` bytes, the final NUL included, and
- * returns the length of the whole text without the NUL; so call it with size 0 to learn that
- * length. It returns 0 if memory is out. */
 typedef enum tz_figures {
     TZ_FIGURES_TEXT,  /* inference figures; a rule file that says the same */
     TZ_FIGURES_LATEX, /* a document for pdflatex */
-    TZ_FIGURES_DOT    /* for Graphviz: which rules lead from which items to which */
+    TZ_FIGURES_DOT,   /* for Graphviz: which rules lead from which items to which */
+    TZ_FIGURES_ORDER  /* the order of evaluation: a line for each group of items that need each
+                         other, such as "stage j-i: rtrap, ltrap"; in parentheses stand products
+                         that are stored */
 } tz_figures;
+/* A rule set as text. Writes at most `size` bytes, the final NUL included, and returns the length
+ * of the whole text without the NUL; so call it with size 0 to learn that length. 0: memory is out.
+ */
 TZ_PUBLIC size_t tz_rules_show(const tz_rules *rules, tz_figures format, char *ret_text,
                                size_t size);
-/* The order of evaluation: a line for each group of items that need each other, such as
- * "stage j-i: rtrap, ltrap". In parentheses stand products that are stored. */
-TZ_PUBLIC size_t tz_rules_order(const tz_rules *rules, char *ret_text, size_t size);
 
 /* How the number of instances of rules grows, as text: "1", "n^3", "n T^2 + n^2". "n^3 |binary|":
  * a sparse weight has |binary| entries, and every stage of the target looks at each. If `space`:
@@ -139,9 +144,6 @@ TZ_PUBLIC size_t tz_rules_order(const tz_rules *rules, char *ret_text, size_t si
  * much larger than the next. TZ_TOO_LARGE: the text, or a number on the way, does not fit.
  * TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size);
-
-/* How many indices an item has; 0 past the last. */
-TZ_PUBLIC unsigned tz_rules_item_rank(const tz_rules *rules, size_t item);
 
 /* The array that a weight's scores are given in, for these lengths: position 0 of dimension q holds
  * index origin[q] = min(0, smallest index), and extent[q] positions reach the largest index. */
@@ -153,36 +155,29 @@ typedef struct tz_shape {
     int32_t least[TZ_MAX_RANK]; /* the smallest index; what stands before it is never read */
 } tz_shape;
 
-/* lengths: one per length of the rule set, 0..TZ_MAX_LENGTH. TZ_BAD_ARGUMENT, TZ_TOO_LARGE. */
+/* lengths: one per length of the rule set, 0..TZ_MAX_LENGTH. weight: or TZ_ITEM + the number of an
+ * item, for the array that holds a number for each item of this name (tz_items).
+ * TZ_BAD_ARGUMENT, TZ_TOO_LARGE. */
 TZ_PUBLIC tz_status tz_rules_shape(const tz_rules *rules, size_t weight, const int32_t *lengths,
                                    tz_shape *ret_shape);
-/* Likewise the array that holds a number for each item of this name: what tz_items and the like
- * write. */
-TZ_PUBLIC tz_status tz_rules_item_shape(const tz_rules *rules, size_t item, const int32_t *lengths,
-                                        tz_shape *ret_shape);
 /* Is the weight declared at these index values? index: one per dimension. */
 TZ_PUBLIC bool tz_rules_declared(const tz_rules *rules, size_t weight, const int32_t *lengths,
                                  const int32_t *index);
 
-/* Inputs: what a problem gives as numbers that stand for indices of weights, as x in emit[a,x[i]].
- * NULL past the last. */
-TZ_PUBLIC size_t tz_rules_inputs(const tz_rules *rules);
-TZ_PUBLIC const char *tz_rules_input_name(const tz_rules *rules, size_t input);
-/* The array of an input's numbers, as tz_rules_shape; but position 0 of a dimension holds the
- * smallest index, so x[i], 1 <= i <= n, has n numbers. Each number is at least 0 and below
- * *ret_bound. */
+/* Inputs are what a problem gives as numbers that stand for indices of weights, as x in
+ * emit[a,x[i]]. The array of an input's numbers, as tz_rules_shape; but position 0 of a dimension
+ * holds the smallest index, so x[i], 1 <= i <= n, has n numbers. Each number is at least 0 and
+ * below *ret_bound. */
 TZ_PUBLIC tz_status tz_rules_input_shape(const tz_rules *rules, size_t input,
                                          const int32_t *lengths, tz_shape *ret_shape,
                                          int64_t *ret_bound);
 
 /* The name that a `names` line gives to a value of indices that run to this length; NULL: none. */
 TZ_PUBLIC const char *tz_rules_label(const tz_rules *rules, size_t length, size_t value);
-/* The length whose names an index's values, or an input's numbers, have; false: they have none. */
-TZ_PUBLIC bool tz_rules_weight_labels(const tz_rules *rules, size_t weight, unsigned index,
-                                      size_t *ret_length);
-TZ_PUBLIC bool tz_rules_item_labels(const tz_rules *rules, size_t item, unsigned index,
-                                    size_t *ret_length);
-TZ_PUBLIC bool tz_rules_input_labels(const tz_rules *rules, size_t input, size_t *ret_length);
+/* The length whose names the values of an index of a weight or item have, or an input's numbers,
+ * for which `index` is not read; false: they have none. */
+TZ_PUBLIC bool tz_rules_labelled(const tz_rules *rules, tz_named what, size_t which, unsigned index,
+                                 size_t *ret_length);
 
 /* The goal's item and its index values for these lengths; ret_index: room for TZ_MAX_RANK, of which
  * the item's rank is written to *ret_rank. */
@@ -191,10 +186,8 @@ TZ_PUBLIC tz_status tz_rules_goal(const tz_rules *rules, const int32_t *lengths,
 
 /* ---- Resources --------------------------------------------------------------------------- */
 
-/* What `resource` lines declare: kept words, dropped words, ... */
-TZ_PUBLIC size_t tz_rules_resources(const tz_rules *rules);
-/* NULL past the last. */
-TZ_PUBLIC const char *tz_rules_resource_name(const tz_rules *rules, size_t resource);
+/* What `resource` lines declare: kept words, dropped words, ... (TZ_RESOURCES) */
+
 /* How much of the resource one use of a cell consumes: the sum of its charges, at least 0. TZ_NONE:
  * no use is charged, since the resource is declared as the rest of another. TZ_BAD_ARGUMENT: such
  * as an index outside the weight's domain. */
@@ -225,8 +218,6 @@ typedef enum tz_precision { TZ_F64, TZ_F32 } tz_precision;
 
 /* A registered semiring by name, or NULL. */
 TZ_PUBLIC const tz_semiring *tz_semiring_find(const char *name, tz_precision precision);
-/* The index-th registered semiring; NULL past the last. */
-TZ_PUBLIC const tz_semiring *tz_semiring_builtin(size_t index, tz_precision precision);
 
 /* A semiring by its text: the name of a registered one, or a name with parameters: kbest(5). Blanks
  * do not matter.
@@ -247,10 +238,10 @@ TZ_PUBLIC tz_status tz_semiring_read(const char *path, tz_semiring **ret_semirin
                                      tz_error *opt_error);
 /* Frees what these made; no plan may still use it. */
 TZ_PUBLIC void tz_semiring_free(tz_semiring *semiring);
-/* The index-th form that tz_semiring_new takes, in alphabetical order: a name with the parameters
- * that it needs, "kbest(K)"; NULL past the last. */
+/* The index-th form that tz_semiring_new takes, in alphabetical order: the name of a registered
+ * semiring, "max", or one with the parameters that it needs, "kbest(K)"; NULL past the last. */
 TZ_PUBLIC const char *tz_semiring_form(size_t index);
-/* The most numbers that an element stands for (tz_goal_values), such as K for kbest(K); 1 if the
+/* The most numbers that an element stands for (tz_item_values), such as K for kbest(K); 1 if the
  * semiring does not say. */
 TZ_PUBLIC size_t tz_semiring_numbers(const tz_semiring *semiring);
 
@@ -428,26 +419,27 @@ TZ_PUBLIC tz_status tz_diverging(const tz_chart *chart, size_t *ret_problem, siz
  * section 4). */
 TZ_PUBLIC tz_status tz_outside(tz_chart *chart);
 
+/* Stands for the goal where the number of an item is asked for; the index is not read then. */
+enum { TZ_GOAL = INT32_MAX };
+
 /* After tz_inside: the value of the goal of one problem as score, number or truth (see tz_gives).
  * Under TZ_GIVES_SCORE, -INFINITY where there is no derivation. */
 TZ_PUBLIC tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value);
-/* All numbers that the goal's element stands for (tz_semiring.values).
+/* The same as the semiring's own element, of semiring->size bytes. */
+TZ_PUBLIC tz_status tz_goal_element(const tz_chart *chart, size_t problem, void *ret_element);
+/* The value of one item, inside or outside; outside its domain, that of the semiring's zero. Under
+ * required facts, an inside value is that of the item's derivations that agree with all. index: one
+ * per index of the item. TZ_BAD_ARGUMENT also for an item that the rules do not have. */
+TZ_PUBLIC tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item,
+                                  const int32_t *index, bool outside, double *ret_value);
+/* All numbers that an item's inside element stands for (tz_semiring.values).
  *   kbest(K)  the scores of the K best derivations, best first; fewer if there are fewer
  *   ties      the best score, and how many derivations have it (0: there is none)
  *   entropy   log Z; the entropy of the derivations, whose probabilities are exp(score) / Z; their
  *             expected cost; their expected score in q. The last two are 0 if not given.
- * The divergence KL(p || q) is log Z_q - entropy - values[3], where log Z_q is the goal, under log,
- * of the problem {lengths, inputs + number of weights}. It is +INFINITY if values[3] is -INFINITY:
- * q excludes what p allows. ret_values: room for tz_semiring_numbers. */
-TZ_PUBLIC tz_status tz_goal_values(const tz_chart *chart, size_t problem, double *ret_values,
-                                   size_t *ret_count);
-/* The same as the semiring's own element, of semiring->size bytes. */
-TZ_PUBLIC tz_status tz_goal_element(const tz_chart *chart, size_t problem, void *ret_element);
-/* The value of one item, inside or outside; outside its domain, that of the semiring's zero. Under
- * required facts, an inside value is that of the item's derivations that agree with all. */
-TZ_PUBLIC tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item,
-                                  const int32_t *index, bool outside, double *ret_value);
-/* All numbers that an item's inside element stands for, as tz_goal_values. */
+ * The divergence KL(p || q) is log Z_q - entropy - values[3] of TZ_GOAL, where log Z_q is the goal,
+ * under log, of the problem {lengths, inputs + number of weights}. It is +INFINITY if values[3] is
+ * -INFINITY: q excludes what p allows. ret_values: room for tz_semiring_numbers. */
 TZ_PUBLIC tz_status tz_item_values(const tz_chart *chart, size_t problem, size_t item,
                                    const int32_t *index, double *ret_values, size_t *ret_count);
 
@@ -461,36 +453,28 @@ typedef struct tz_output {
 /* Contiguous: row-major for the shape, or one after the other for entries. */
 TZ_PUBLIC tz_output tz_output_dense(const tz_shape *shape, double *data);
 
-/* After tz_outside: how often each cell of a weight is used, as expected under the distribution
- * exp(score) / Z; this is also the gradient of log Z. Uses by way of inputs count. Writes all cells
- * of the shape: 0 outside the domain and where the score is -INFINITY. TZ_LAW: the semiring has no
- * `share`. TZ_NONE: there is no derivation, and nothing is written. Cost: tz_inside's at most. */
+/* After tz_outside: how often each cell of a weight, or with TZ_ITEM + its number each item of a
+ * name, is used, as expected under the distribution exp(score) / Z. For weights this is also the
+ * gradient of log Z, and uses by way of inputs count; for what no derivation uses twice it is a
+ * probability. Writes all cells of the shape (tz_rules_shape): 0 outside the domain and where the
+ * score is -INFINITY. TZ_LAW: the semiring has no `share`. TZ_NONE: there is no derivation, and
+ * nothing is written. Cost: tz_inside's at most; the size of the shape for items. */
 TZ_PUBLIC tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight,
                                  const tz_output *output);
 /* The same for every weight w of every bound problem p, to outputs[p * weights + w], where weights
- * is tz_rules_weights; data NULL: not wanted. A problem without a derivation gets 0. Problems of
- * the same lengths take a fraction of their time one by one, above all if their outputs have the
- * same strides and the last stride is 1. */
+ * is tz_rules_count of TZ_WEIGHTS; data NULL: not wanted. A problem without a derivation gets 0.
+ * Problems of the same lengths take a fraction of their time one by one, above all if their outputs
+ * have the same strides and the last stride is 1. */
 TZ_PUBLIC tz_status tz_marginals_all(tz_chart *chart, const tz_output *outputs);
-/* After tz_outside: for each cell the semiring sum over its uses in derivations, each worth its
+/* Likewise for each cell, or item, the semiring sum over its uses in derivations, each worth its
  * whole derivation: max-marginals under max, numbers of derivations under count. Outside the
- * domain, the value of zero. TZ_NONE likewise. */
+ * domain, the value of zero. */
 TZ_PUBLIC tz_status tz_through(tz_chart *chart, size_t problem, size_t weight,
                                const tz_output *output);
 
-/* The same questions about the items of a name, one number for each, laid out as
- * tz_rules_item_shape says. After tz_inside: their values, each that of tz_item_value; outside the
- * domain zero's. */
+/* After tz_inside: the values of the items of a name, each that of tz_item_value; outside the
+ * domain zero's. The shape is that of TZ_ITEM + item. */
 TZ_PUBLIC tz_status tz_items(tz_chart *chart, size_t problem, size_t item, const tz_output *output);
-/* After tz_outside. tz_items_marginals: how often each item is used, as expected: inside times
- * outside, divided by the goal; 0 outside the domain. For an item that no derivation uses twice
- * this is its probability. tz_items_through: inside times outside itself, the sum of the
- * derivations that use the item, once for each use. TZ_LAW, TZ_NONE, as tz_marginals. Cost: the
- * size of the shape. */
-TZ_PUBLIC tz_status tz_items_marginals(tz_chart *chart, size_t problem, size_t item,
-                                       const tz_output *output);
-TZ_PUBLIC tz_status tz_items_through(tz_chart *chart, size_t problem, size_t item,
-                                     const tz_output *output);
 
 /* After tz_outside under log: the derivatives of log Z and of the marginals, at epsilon = 0, as the
  * scores move by epsilon times the problem's direction v. For log Z this is the sum over cells of
@@ -544,23 +528,20 @@ typedef struct tz_derivation {
 TZ_PUBLIC tz_status tz_path(const tz_rules *rules, const int32_t *lengths,
                             const tz_derivation *derivation, size_t *ret_order);
 
-/* After tz_inside under a path semiring: the best derivation. It is the chart's, until the next
- * call of tz_best, tz_best_item, tz_best_uses, tz_bind or tz_chart_free on it. Ties go to the rule
- * that stands first in the file, then to the smallest values of the summed-out variables, in order
- * of appearance; variables of a part of the sum that is worked out first (docs/rules.md) come last.
- * No back-pointers are kept: splits are scanned again, O(n^2) for eisner. TZ_LAW, TZ_NONE,
- * TZ_NO_MEMORY. */
-TZ_PUBLIC tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation);
-/* Its uses alone, which costs less: no proof tree, nothing sorted, no positions. They come in the
- * order in which they are found, from the goal down, the same for every machine and grouping. The
- * chart's until the same calls. */
+/* After tz_inside under a path semiring: the best derivation of an item; TZ_GOAL: of all. It is the
+ * chart's, until the next call of tz_best, tz_best_uses, tz_bind or tz_chart_free on it. Ties go to
+ * the rule that stands first in the file, then to the smallest values of the summed-out variables,
+ * in order of appearance; variables of a part of the sum that is worked out first (docs/rules.md)
+ * come last. No back-pointers are kept: splits are scanned again, O(n^2) for eisner. TZ_LAW,
+ * TZ_NO_MEMORY. TZ_NONE: there is none, also outside the item's domain. TZ_BAD_ARGUMENT: the rules
+ * have no such item. */
+TZ_PUBLIC tz_status tz_best(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
+                            const tz_derivation **ret_derivation);
+/* The uses of the goal's alone, which costs less: no proof tree, nothing sorted, no positions. They
+ * come in the order in which they are found, from the goal down, the same for every machine and
+ * grouping. The chart's until the same calls. */
 TZ_PUBLIC tz_status tz_best_uses(tz_chart *chart, size_t problem, const tz_use **ret_use,
                                  size_t *ret_uses);
-/* tz_best from an item instead of the goal; index: one per index of the item. TZ_NONE also outside
- * its domain, TZ_BAD_ARGUMENT for an item that the rules do not have. */
-TZ_PUBLIC tz_status tz_best_item(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
-                                 const tz_derivation **ret_derivation);
-
 /* Draws a derivation's uses by the shapes of their weights: arcs above a sentence, spans and labels
  * below it, pairs, or a grid of two sequences (docs/command.md says which shape is drawn how).
  * Rules with inputs take the proof tree, which tells positions; others may have 0 nodes. opt_words:
@@ -637,23 +618,19 @@ TZ_PUBLIC void tz_sampler_free(tz_sampler *sampler);
 
 /* ---- Facts and marginals put to use --------------------------------------------------------- */
 
-/* The facts of a problem as forbidden cells alone. */
-typedef struct tz_facts tz_facts;
-
 /* Finds the cells that no derivation that agrees with the problem's facts uses. Where all
  * derivations without them agree with the facts (for dependency trees: always, for known arcs, sets
  * of heads and kept words), any semiring can be asked under the required facts too, at the speed
  * that it has without facts. The cells depend on the scores only by which are -INFINITY: training
- * needs them once for each sentence. Independent of the problem's memory.
- * TZ_NONE: no derivation agrees. TZ_LAW: forbidding cells does not say it, or the rules have side
- * conditions (use required(BASE)) or closures. Else as tz_bind. Cost: inside passes of max, two for
- * each required fact, and one outside pass. */
+ * needs them once for each sentence. *ret_fact is for tz_problem.facts, alone: it forbids these
+ * cells. Independent of the problem's memory. Where rules have inputs, its cells of weights behind
+ * the last stand for uses at one position; where the problem's facts speak of items, so does this
+ * one. TZ_NONE: no derivation agrees. TZ_LAW: forbidding cells does not say it, or the rules have
+ * side conditions (use required(BASE)) or closures. Else as tz_bind. Cost: inside passes of max,
+ * two for each required fact, and one outside pass. */
 TZ_PUBLIC tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem,
-                                 tz_facts **ret_facts, tz_error *opt_error);
-/* For tz_problem.facts; the object's own. Where rules have inputs, cells of weights behind the last
- * stand for uses at one position; where facts speak of items, so does the list. */
-TZ_PUBLIC const tz_fact *tz_facts_list(const tz_facts *facts, size_t *ret_count);
-TZ_PUBLIC void tz_facts_free(tz_facts *facts);
+                                 tz_fact **ret_fact, tz_error *opt_error);
+TZ_PUBLIC void tz_facts_free(tz_fact *fact);
 
 /* After tz_inside under log (anything that gives scores and has `share`): the score of the
  * structure that consists of these uses (their sum, as bound; use[].score is not read), and its
@@ -713,7 +690,7 @@ TZ_PUBLIC tz_status tz_run(const tz_plan *plan, const tz_problem *problems, size
  * derivation, marginals are 0, and so on: every cell of the shape is written. */
 typedef struct tz_answers {
     double *value;  /* [count]: tz_goal */
-    double *values; /* [count * tz_semiring_numbers]: tz_goal_values */
+    double *values; /* [count * tz_semiring_numbers]: tz_item_values */
     size_t *number; /* [count]: how many of its values a problem has; not NULL if values is not */
     /* [count * weights], by problem; data NULL: not wanted of this one. */
     const tz_output *marginals; /* tz_marginals; takes tz_run_options.outside */
@@ -781,11 +758,11 @@ typedef struct tz_limited {
  * for: `amount` tells.
  *
  * TZ_LIMIT_AUTO goes on with the exact program on the instances that are part of a derivation
- * within reach of the bound, by max-marginals, and leaves it for the charged rules where these take
- * less. It ends where a derivation is as good as the bound up to rounding, as where many are tied;
- * where many are within reach of the bound and none within the limits reaches it, it takes longest.
- * Where the rest of the resource is declared (`dropped = n - kept`), both use the cheaper of
- * the two: O(n^3 min(m, n-m)^2) for m of n words. Always exact.
+ * within reach of the bound, by max-marginals, and takes the charged rules in its place where these
+ * need few products, or less work. It ends where a derivation is as good as the bound up to
+ * rounding, as where many are tied; where many are within reach of the bound and none within the
+ * limits reaches it, it takes longest. Where the rest of the resource is declared (`dropped = n -
+ * kept`), both use the cheaper of the two: O(n^3 min(m, n-m)^2) for m of n words. Always exact.
  *
  * Scores are compared as the semiring max computes them, in the limiter's precision: `exact` and
  * `bound` hold up to rounding. Where several derivations are best, which one is given may depend on

@@ -36,7 +36,7 @@ def _derivations(
 def best(rules: RuleSet, problems: Problems) -> Question:
     def ask(problem: int, chart: int, lane: int) -> Derivation | None:
         found = POINTER(C.TzDerivation)()
-        status = C.lib.tz_best(chart, lane, byref(found))
+        status = C.lib.tz_best(chart, lane, C.GOAL, None, byref(found))
         if status == C.NONE:
             return None
         C.check(status)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Iterable, Sequence
-from ctypes import byref, c_size_t, c_void_p
+from ctypes import byref, c_void_p
 from typing import Any
 
 from . import _library as C
@@ -27,16 +27,16 @@ def _numbers(rules, cell: Cell, what: str, fact: bool) -> tuple[int, list[int]]:
     item = fact and cell[0] in rules.items
     if item:
         number = rules.item(cell[0])
-        rank, labels = rules._item_ranks()[number], C.lib.tz_rules_item_labels
+        rank, part = rules._item_ranks()[number], C.ITEMS
     else:
         weight = rules.weight(cell[0])
-        number, rank, labels = weight.number, weight.rank, C.lib.tz_rules_weight_labels
+        number, rank, part = weight.number, weight.rank, C.WEIGHTS
     if len(cell) != rank + 1:
         raise BadArgument(f"{what}: {cell[0]} has {rank} indices, not {len(cell) - 1}")
     index = []
     for q, value in enumerate(cell[1:]):
         if isinstance(value, str):
-            names = rules._labels(labels, number, q)
+            names = rules._labels(part, number, q)
             if value not in names:
                 known = " ".join(names) or "none"
                 raise BadArgument(f"{what}: {value!r} is no name; there are: {known}")
@@ -122,8 +122,7 @@ class Facts:
         for b in impossible:
             problems.set_facts(b, 0, 0)
         for b, own in found.items():
-            count = c_size_t()
-            problems.set_facts(b, C.lib.tz_facts_list(own, byref(count)), count.value)
+            problems.set_facts(b, own, 1)
         return impossible, True
 
     def __del__(self) -> None:

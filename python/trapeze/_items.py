@@ -17,14 +17,22 @@ from .errors import BadArgument
 
 class Whole:
     """One answer about items, in arrays that the library fills problem by problem: of a batch one
-    with the batch in front, as large as its largest problem, or a list where scores came so."""
+    with the batch in front, as large as its largest problem, or a list where scores came so.
+    The function is asked about first + the number of an item."""
 
     def __init__(
-        self, name: str, function: Any, problems: Problems, items: Sequence[str], none: float
+        self,
+        name: str,
+        function: Any,
+        first: int,
+        problems: Problems,
+        items: Sequence[str],
+        none: float,
     ) -> None:
         #: What Result calls it.
         self.name = name
-        self._function, self._none, self._single = function, none, problems.batch is None
+        self._function, self._first = function, first
+        self._none, self._single = none, problems.batch is None
         self._items = [problems.rules.item(item) for item in items]
         self.arrays: dict[str, Any] = {}
         for item, number in zip(items, self._items):
@@ -41,7 +49,7 @@ class Whole:
             array = self._own(arrays, problem)
             strides = [step // array.itemsize for step in array.strides]
             output = C.TzOutput(array.ctypes.data, (C.c_ssize_t * C.MAX_RANK)(*strides))
-            status = self._function(chart, lane, number, byref(output))
+            status = self._function(chart, lane, self._first + number, byref(output))
             if status != C.NONE:
                 C.check(status)
 
@@ -70,11 +78,11 @@ def wholes(
     """What is asked of items; none: the value where there is no derivation."""
     if isinstance(items, str):
         raise BadArgument(f"items is a list of names: items=[{items!r}]")
-    found = [Whole("items", C.lib.tz_items, problems, items, none)]
+    found = [Whole("items", C.lib.tz_items, 0, problems, items, none)]
     if marginals:
-        found.append(Whole("item_marginals", C.lib.tz_items_marginals, problems, items, 0.0))
+        found.append(Whole("item_marginals", C.lib.tz_marginals, C.ITEM, problems, items, 0.0))
     if through:
-        found.append(Whole("item_through", C.lib.tz_items_through, problems, items, none))
+        found.append(Whole("item_through", C.lib.tz_through, C.ITEM, problems, items, none))
     return found
 
 

@@ -32,7 +32,9 @@ from . import errors
 MAX_RANK = 7
 MAX_LENGTH = 1 << 20
 ANY = -(1 << 31)
-ITEM = 1 << 20  # tz_cells.weight of item 0
+ITEM = 1 << 20  # item 0, where a weight is asked for
+
+GOAL = (1 << 31) - 1  # where an item is asked for
 
 # tz_status
 OK, NONE, AMBIGUOUS, LAW, STOPPED = 0, 1, 7, 8, 11
@@ -60,8 +62,11 @@ IDEMPOTENT, PATH = 1 << 1, 1 << 2
 GIVES_SCORE, GIVES_NUMBER, GIVES_TRUTH = 0, 1, 2
 FORCE = 1 << 0
 
+# tz_named
+LENGTHS, WEIGHTS, ITEMS, RULES, INPUTS, RESOURCES = range(6)
+
 # tz_figures
-FIGURES_TEXT, FIGURES_LATEX, FIGURES_DOT = 0, 1, 2
+FIGURES_TEXT, FIGURES_LATEX, FIGURES_DOT, FIGURES_ORDER = range(4)
 
 
 class TzError(Structure):
@@ -192,30 +197,15 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_rules_name": (c_char_p, [_P]),
     "tz_rules_ambiguous": (c_bool, [_P]),
     "tz_rules_ambiguity": (_I, [_P, _P]),
-    "tz_rules_lengths": (_S, [_P]),
-    "tz_rules_weights": (_S, [_P]),
-    "tz_rules_resources": (_S, [_P]),
-    "tz_rules_length_name": (c_char_p, [_P, _S]),
-    "tz_rules_weight_name": (c_char_p, [_P, _S]),
-    "tz_rules_item_name": (c_char_p, [_P, _S]),
-    "tz_rules_rule_name": (c_char_p, [_P, _S]),
-    "tz_rules_resource_name": (c_char_p, [_P, _S]),
-    "tz_rules_item_rank": (c_uint, [_P, _S]),
-    "tz_rules_weight_used": (c_bool, [_P, _S]),
-    "tz_rules_input_used": (c_bool, [_P, _S]),
+    "tz_rules_name_of": (c_char_p, [_P, _I, _S]),
+    "tz_rules_used": (c_bool, [_P, _I, _S]),
     "tz_rules_warning": (c_char_p, [_P, _S, _P, _P]),
     "tz_rules_show": (_S, [_P, _I, _P, _S]),
-    "tz_rules_order": (_S, [_P, _P, _S]),
     "tz_rules_degree": (_I, [_P, c_bool, _P, _S]),
     "tz_rules_shape": (_I, [_P, _S, _P, _P]),
-    "tz_rules_item_shape": (_I, [_P, _S, _P, _P]),
-    "tz_rules_inputs": (_S, [_P]),
-    "tz_rules_input_name": (c_char_p, [_P, _S]),
     "tz_rules_input_shape": (_I, [_P, _S, _P, _P, _P]),
     "tz_rules_label": (c_char_p, [_P, _S, _S]),
-    "tz_rules_weight_labels": (c_bool, [_P, _S, c_uint, _P]),
-    "tz_rules_item_labels": (c_bool, [_P, _S, c_uint, _P]),
-    "tz_rules_input_labels": (c_bool, [_P, _S, _P]),
+    "tz_rules_labelled": (c_bool, [_P, _I, _S, c_uint, _P]),
     "tz_rules_goal": (_I, [_P, _P, _P, _P, _P]),
     "tz_rules_amount": (_I, [_P, _S, _S, _P, _P, _P]),
     "tz_rules_charge": (_I, [_P, c_char_p, _P, _P]),
@@ -237,9 +227,9 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_goal": (_I, [_P, _S, _P]),
     "tz_item_value": (_I, [_P, _S, _S, _P, c_bool, _P]),
     "tz_items": (_I, [_P, _S, _S, _P]),
-    "tz_items_marginals": (_I, [_P, _S, _S, _P]),
-    "tz_items_through": (_I, [_P, _S, _S, _P]),
-    "tz_best": (_I, [_P, _S, _P]),
+    "tz_marginals": (_I, [_P, _S, _S, _P]),
+    "tz_through": (_I, [_P, _S, _S, _P]),
+    "tz_best": (_I, [_P, _S, _S, _P, _P]),
     "tz_draw": (_I, [_P, _P, _P, _P, _I, _P, _S, _P]),
     "tz_kbest_new": (_I, [_P, _S, c_bool, _P]),
     "tz_kbest_next": (_I, [_P, _P]),
@@ -250,7 +240,6 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_sampler_free": (None, [_P]),
     "tz_path": (_I, [_P, _P, _P, _P]),
     "tz_facts_new": (_I, [_P, _P, _P, _P]),
-    "tz_facts_list": (_P, [_P, _P]),
     "tz_facts_free": (None, [_P]),
     "tz_structure": (_I, [_P, _S, _P, _S, _P, _P]),
     "tz_bind_risk": (_I, [_P, _P, _S, _P, _P]),
@@ -359,9 +348,9 @@ def text(function, *arguments) -> str:
     return buffer.value.decode()
 
 
-def names(function, handle: int) -> tuple[str, ...]:
-    """All names that function(handle, 0, 1, ...) gives until NULL."""
+def names(function, *arguments) -> tuple[str, ...]:
+    """All names that function(*arguments, 0), function(*arguments, 1), ... give until NULL."""
     found: list[str] = []
-    while (name := function(handle, len(found))) is not None:
+    while (name := function(*arguments, len(found))) is not None:
         found.append(name.decode())
     return tuple(found)

@@ -92,7 +92,7 @@ class Rules(RuleSet):
     def order(self) -> list[str]:
         """The order of evaluation: a line for each group of items that need each other, such as
         ``"stage j-i: rtrap, ltrap"``; products that are stored stand in parentheses."""
-        return C.text(C.lib.tz_rules_order, self._handle).splitlines()
+        return C.text(C.lib.tz_rules_show, self._handle, C.FIGURES_ORDER).splitlines()
 
     @property
     def time(self) -> str:

@@ -52,13 +52,13 @@ class RuleSet:
         #: Does some structure have several derivations?
         self.ambiguous: bool = lib.tz_rules_ambiguous(handle)
         #: Names of the lengths, of the items, of the rules, and of the resources.
-        self.lengths: tuple[str, ...] = C.names(lib.tz_rules_length_name, handle)
-        self.items: tuple[str, ...] = C.names(lib.tz_rules_item_name, handle)
-        self.rule_names: tuple[str, ...] = C.names(lib.tz_rules_rule_name, handle)
-        self.resources: tuple[str, ...] = C.names(lib.tz_rules_resource_name, handle)
+        self.lengths: tuple[str, ...] = C.names(lib.tz_rules_name_of, handle, C.LENGTHS)
+        self.items: tuple[str, ...] = C.names(lib.tz_rules_name_of, handle, C.ITEMS)
+        self.rule_names: tuple[str, ...] = C.names(lib.tz_rules_name_of, handle, C.RULES)
+        self.resources: tuple[str, ...] = C.names(lib.tz_rules_name_of, handle, C.RESOURCES)
         self.weights: dict[str, Weight] = {}
         """The weights by name, in order of declaration."""
-        for number, name in enumerate(C.names(lib.tz_rules_weight_name, handle)):
+        for number, name in enumerate(C.names(lib.tz_rules_name_of, handle, C.WEIGHTS)):
             shape = self._shape(number, (1,) * len(self.lengths))
             self.weights[name] = Weight(name, number, shape.rank, shape.sparse)
         self._weight_names = tuple(self.weights)
@@ -66,14 +66,14 @@ class RuleSet:
         self.labels: dict[str, tuple[str, ...]] = {}
         """What the values 0, 1, ... of a length are called, where they have names."""
         for number, name in enumerate(self.lengths):
-            names = C.names(lambda h, v, l=number: lib.tz_rules_label(h, l, v), handle)
+            names = C.names(lib.tz_rules_label, handle, number)
             if names:
                 self.labels[name] = names
         self.inputs: dict[str, Input] = {}
         """The inputs by name, in order of declaration."""
-        for number, name in enumerate(C.names(lib.tz_rules_input_name, handle)):
+        for number, name in enumerate(C.names(lib.tz_rules_name_of, handle, C.INPUTS)):
             rank = self._input_shape(number, (1,) * len(self.lengths)).rank
-            names = self._labels(lib.tz_rules_input_labels, number)
+            names = self._labels(C.INPUTS, number)
             letters = bool(names) and all(len(one) == 1 for one in names)
             self.inputs[name] = Input(name, number, rank, names, letters)
         self._plans: dict[tuple[str, str, bool], Plan] = {}
@@ -167,9 +167,8 @@ class RuleSet:
 
     def _is_used(self, declared: Weight | Input) -> bool:
         """Does some rule use it? Else its array may lack."""
-        weight = isinstance(declared, Weight)
-        function = C.lib.tz_rules_weight_used if weight else C.lib.tz_rules_input_used
-        used: bool = function(self._handle, declared.number)
+        part = C.WEIGHTS if isinstance(declared, Weight) else C.INPUTS
+        used: bool = C.lib.tz_rules_used(self._handle, part, declared.number)
         return used
 
     def _lengths(self, lengths: Mapping[str, int]) -> Any:
@@ -185,9 +184,7 @@ class RuleSet:
 
     def _item_shape(self, item: int, lengths: np.ndarray) -> tuple[int, ...]:
         """The shape of a number for each item of a name, for a row of lengths."""
-        shape = C.TzShape()
-        status = C.lib.tz_rules_item_shape(self._handle, item, lengths.ctypes.data, byref(shape))
-        C.check(status)
+        shape = self._shape(C.ITEM + item, tuple(lengths))
         return tuple(shape.extent[: shape.rank])
 
     def _input_shape(self, number: int, lengths: tuple[int, ...]) -> C.TzShape:
@@ -203,15 +200,16 @@ class RuleSet:
         names = self._index_names.get(weight)
         if names is None:
             number = self.weights[weight].number
-            function = C.lib.tz_rules_weight_labels
-            names = [tuple(self._labels(function, number, q)) for q in range(self.weights[weight].rank)]
+            names = [
+                tuple(self._labels(C.WEIGHTS, number, q)) for q in range(self.weights[weight].rank)
+            ]
             self._index_names[weight] = names
         return tuple(of[i] if 0 <= i < len(of) else i for of, i in zip(names, index))
 
-    def _labels(self, function: Any, *which: int) -> dict[str, int]:
-        """The numbers of the names that function(rules, *which, &length) tells the length of."""
+    def _labels(self, part: int, number: int, index: int = 0) -> dict[str, int]:
+        """The numbers of the names that values of an index, or of an input, have."""
         length = c_size_t()
-        if not function(self._handle, *which, byref(length)):
+        if not C.lib.tz_rules_labelled(self._handle, part, number, index, byref(length)):
             return {}
         names = self.labels[self.lengths[length.value]]
         return {name: number for number, name in enumerate(names)}
@@ -249,7 +247,8 @@ class RuleSet:
         return item.value, list(index[: rank.value])
 
     def _item_ranks(self) -> list[int]:
-        return [C.lib.tz_rules_item_rank(self._handle, i) for i in range(len(self.items))]
+        ones = (1,) * len(self.lengths)
+        return [self._shape(C.ITEM + i, ones).rank for i in range(len(self.items))]
 
     def _extents(self) -> list[tuple[str, int, int, int]]:
         """(weight or input, dimension, length, c) wherever the dimension's extent is the length + c.

@@ -130,7 +130,7 @@ static tz_status visit_best(void *user, size_t problem, tz_chart *chart, size_t 
     const tz_derivation *best;
     if (tz_deletion_rescored(batch->how))
         return tz_deletion_rescore(batch->how, chart, lane, item->arena, item);
-    tz_status status = tz_best(chart, lane, &best);
+    tz_status status = tz_best(chart, lane, TZ_GOAL, NULL, &best);
     if (status == TZ_OK)
         take_derivation(item, best);
     return status;

@@ -39,7 +39,7 @@ static tz_status measure_free(measuring *m, const tz_sentence *sentence, const t
     const tz_derivation *best;
     tz_status status = tz_bind(m->chart, problem, 1, opt_error);
     status = status == TZ_OK ? tz_inside(m->chart) : status;
-    status = status == TZ_OK ? tz_best(m->chart, 0, &best) : status;
+    status = status == TZ_OK ? tz_best(m->chart, 0, TZ_GOAL, NULL, &best) : status;
     if (status == TZ_OK) {
         m->model->variant->answer(best, m->answer);
         agree(sentence, m->answer, &m->figures.free);

@@ -87,7 +87,7 @@ static void prepare_one(void *of, size_t s) {
 static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
     tz_decoder *decoder = user;
     const tz_derivation *best;
-    tz_status status = tz_best(chart, lane, &best);
+    tz_status status = tz_best(chart, lane, TZ_GOAL, NULL, &best);
     if (status == TZ_OK)
         decoder->model->variant->answer(best, decoder->slot[problem].answer);
     return status == TZ_NONE ? TZ_OK : status;

@@ -283,7 +283,7 @@ static tz_status solve(const tz_compress_decoder *d, worker *worker, const tz_gu
     } else {
         status = tz_bind(worker->chart, &problem, 1, &worker->error);
         status = status == TZ_OK ? tz_inside(worker->chart) : status;
-        status = status == TZ_OK ? tz_best(worker->chart, 0, &best) : status;
+        status = status == TZ_OK ? tz_best(worker->chart, 0, TZ_GOAL, NULL, &best) : status;
         node->bound = status == TZ_OK ? best->score : 0;
     }
     if (status == TZ_OK) {

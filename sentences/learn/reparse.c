@@ -85,7 +85,7 @@ static void score_one(void *of, size_t s) {
 static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
     tz_reparser *r = user;
     const tz_derivation *best;
-    tz_status status = tz_best(chart, lane, &best);
+    tz_status status = tz_best(chart, lane, TZ_GOAL, NULL, &best);
     if (status != TZ_OK)
         return status;
     for (size_t u = 0; u < best->uses; u++) {

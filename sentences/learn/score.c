@@ -170,7 +170,7 @@ static bool grow(double **array, size_t *capacity, size_t count) {
 tz_status tz_scored_fill(const tz_model *model, const tz_sentence *sentence, double value,
                          tz_scored *scored) {
     model->task->lengths(sentence, model->labels.count, scored->lengths);
-    for (size_t w = 0; w < tz_rules_weights(model->rules); w++) {
+    for (size_t w = 0; w < tz_rules_count(model->rules, TZ_WEIGHTS); w++) {
         tz_shape *shape = &scored->shape[w];
         tz_status status = tz_rules_shape(model->rules, w, scored->lengths, shape);
         if (status != TZ_OK)

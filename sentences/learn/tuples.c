@@ -7,7 +7,7 @@
 
 static size_t part_weight(const tz_rules *rules, const tz_part *part) {
     size_t weight = 0;
-    while (strcmp(tz_rules_weight_name(rules, weight), part->weight) != 0)
+    while (strcmp(tz_rules_name_of(rules, TZ_WEIGHTS, weight), part->weight) != 0)
         weight++;
     return weight;
 }

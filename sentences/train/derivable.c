@@ -36,7 +36,7 @@ static tz_status set(const tz_model *model, const tz_sentence *sentence, trial *
 static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
     trial *t = (trial *)user + problem;
     const tz_derivation *best;
-    tz_status status = tz_best(chart, lane, &best);
+    tz_status status = tz_best(chart, lane, TZ_GOAL, NULL, &best);
     t->derivable = status == TZ_OK && best->uses == t->rights;
     return status == TZ_NONE ? TZ_OK : status;
 }

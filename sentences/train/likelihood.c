@@ -15,7 +15,7 @@ static tz_status prepare(const tz_objective *o, tz_example *slot) {
             slot->scored
                 .data[cell->weight][tz_cell_place(&slot->scored.shape[cell->weight], cell->index)];
     }
-    for (size_t w = 0; w < tz_rules_weights(o->model->rules); w++) {
+    for (size_t w = 0; w < tz_rules_count(o->model->rules, TZ_WEIGHTS); w++) {
         void *amount = slot->amount[w];
         bool grown = tz_grow(&amount, &slot->amount_capacity[w], slot->scored.cells[w] + 1,
                              sizeof *slot->amount[w]);
@@ -31,7 +31,7 @@ static tz_status ask(const tz_objective *o, tz_example *slot, tz_chart *chart, s
         return TZ_OK;
     double log_z;
     tz_status status = tz_goal(chart, lane, &log_z);
-    for (size_t w = 0; status == TZ_OK && w < tz_rules_weights(o->model->rules); w++) {
+    for (size_t w = 0; status == TZ_OK && w < tz_rules_count(o->model->rules, TZ_WEIGHTS); w++) {
         tz_output output = tz_output_dense(&slot->scored.shape[w], slot->amount[w]);
         status = tz_marginals(chart, lane, w, &output);
     }
@@ -63,7 +63,7 @@ static tz_status terms(const tz_objective *o, tz_example *slot, tz_gradient_term
             1;
     }
     const double *amount[TZ_TASK_WEIGHTS];
-    for (size_t w = 0; w < tz_rules_weights(o->model->rules); w++) {
+    for (size_t w = 0; w < tz_rules_count(o->model->rules, TZ_WEIGHTS); w++) {
         amount[w] = slot->amount[w];
         for (size_t c = 0; c < slot->scored.cells[w]; c++)
             slot->amount[w][c] = fabs(slot->amount[w][c]) < o->least ? 0 : slot->amount[w][c];

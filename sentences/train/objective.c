@@ -8,7 +8,7 @@
 
 /* A weight tells places apart if it has more cells for a longer sentence. */
 static tz_status find_placed(tz_objective *o) {
-    for (size_t w = 0; w < tz_rules_weights(o->model->rules); w++) {
+    for (size_t w = 0; w < tz_rules_count(o->model->rules, TZ_WEIGHTS); w++) {
         tz_shape of_two, of_three;
         int32_t labels = (int32_t)o->model->labels.count;
         tz_status status = tz_rules_shape(o->model->rules, w, (int32_t[]){2, labels}, &of_two);

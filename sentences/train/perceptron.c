@@ -21,7 +21,7 @@ static tz_status prepare(const tz_objective *o, tz_example *slot) {
 static tz_status ask(const tz_objective *o, tz_example *slot, tz_chart *chart, size_t lane) {
     (void)o;
     const tz_derivation *best;
-    tz_status status = tz_best(chart, lane, &best);
+    tz_status status = tz_best(chart, lane, TZ_GOAL, NULL, &best);
     void *found = slot->found;
     if (status == TZ_OK &&
         !tz_grow(&found, &slot->found_capacity, best->uses + 1, sizeof *slot->found))

@@ -190,7 +190,8 @@ static tz_status estimate_work(tz_learner *l) {
     for (int32_t words = 1; words <= most && status == TZ_OK; words++) {
         int32_t lengths[2];
         l->model->task->lengths(&(tz_sentence){.words = words}, l->model->labels.count, lengths);
-        for (size_t w = 0; w < tz_rules_weights(l->model->rules) && status == TZ_OK; w++) {
+        for (size_t w = 0; w < tz_rules_count(l->model->rules, TZ_WEIGHTS) && status == TZ_OK;
+             w++) {
             tz_shape shape;
             double cells = 1;
             status = tz_rules_shape(l->model->rules, w, lengths, &shape);

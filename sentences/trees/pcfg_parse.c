@@ -192,7 +192,7 @@ static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane)
     const portion *portion = user;
     const tz_derivation *best;
     slot *s = portion->slot[problem];
-    tz_status status = tz_best(chart, lane, &best);
+    tz_status status = tz_best(chart, lane, TZ_GOAL, NULL, &best);
     s->none = status == TZ_NONE;
     if (s->none)
         return TZ_OK;

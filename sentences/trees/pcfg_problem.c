@@ -265,7 +265,7 @@ tz_status tz_pcfg_scratch_new(const tz_pcfg *pcfg, tz_pcfg_scratch *ret_scratch)
                          .mark = malloc(pcfg->labels),
                          .number = malloc(pcfg->labels * sizeof *s.number)};
     const char *name;
-    for (size_t w = 0; (name = tz_rules_weight_name(rules, w)) != NULL; w++)
+    for (size_t w = 0; (name = tz_rules_name_of(rules, TZ_WEIGHTS, w)) != NULL; w++)
         *(strcmp(name, "word") == 0 ? &s.word : &s.binary) = w;
     for (size_t l = 0; l < pcfg->labels; l++)
         s.uses += *pcfg->label[l].chain ? pcfg->label[l].uses : 0;

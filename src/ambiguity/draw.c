@@ -58,7 +58,7 @@ static tz_status count_structures(drawing *d) {
     for (unsigned h = 0; h < d->held && status == TZ_OK && !d->found->ambiguous; h++) {
         double best[2];
         size_t numbers;
-        status = tz_goal_values(d->chart[1], h, best, &numbers);
+        status = tz_item_values(d->chart[1], h, TZ_GOAL, NULL, best, &numbers);
         if (status != TZ_OK || (best[0] <= d->score[h] && best[1] <= 1) || d->hard == HARD)
             continue;
         d->hard++;

@@ -44,9 +44,9 @@ char *tz_next_part(char **text) {
 
 /* D is a number, or the name of a length. */
 static int read_limit(const reading *r, const char *text) {
-    size_t lengths = tz_rules_lengths(r->rules), *length = &r->to->limit_length;
+    size_t lengths = tz_rules_count(r->rules, TZ_LENGTHS), *length = &r->to->limit_length;
     for (*length = 0; *length < lengths; ++*length)
-        if (strcmp(tz_rules_length_name(r->rules, *length), text) == 0)
+        if (strcmp(tz_rules_name_of(r->rules, TZ_LENGTHS, *length), text) == 0)
             return 0;
     char *end;
     r->to->limit = text[0] >= '0' && text[0] <= '9' ? strtol(text, &end, 10) : -1;
@@ -99,7 +99,7 @@ static int read_resource(const reading *r, char *inside) {
 int tz_charged_exactly(const char *command, const tz_rules *rules, const char *resource,
                        long amount, tz_charged *ret) {
     const reading r = {command, TZ_F64, rules, ret};
-    ret->limit_length = tz_rules_lengths(rules);
+    ret->limit_length = tz_rules_count(rules, TZ_LENGTHS);
     ret->limit = amount;
     return charge(&r, resource);
 }
@@ -132,8 +132,9 @@ int tz_charged_open(const char *command, const char *given, tz_precision precisi
 }
 
 int32_t tz_charged_limit(const tz_charged *charged, const tz_rules *rules, const int32_t *lengths) {
-    return charged->limit_length < tz_rules_lengths(rules) ? lengths[charged->limit_length]
-                                                           : (int32_t)charged->limit;
+    return charged->limit_length < tz_rules_count(rules, TZ_LENGTHS)
+               ? lengths[charged->limit_length]
+               : (int32_t)charged->limit;
 }
 
 void tz_charged_free(tz_charged *charged) {

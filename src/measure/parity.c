@@ -18,7 +18,7 @@ static tz_status answer(const tz_plan *plan, const tz_semiring *semiring, const 
 }
 
 static bool compare(const tz_pipeline *a, const tz_pipeline *b, bool outside, tz_error *ret_error) {
-    size_t weights = tz_rules_weights(a->work->rules);
+    size_t weights = tz_rules_count(a->work->rules, TZ_WEIGHTS);
     for (size_t p = 0; p < a->batch; p++) {
         for (size_t i = p * a->numbers; i < (p + 1) * a->numbers; i++) {
             if (memcmp(&a->value[i], &b->value[i], sizeof *a->value) == 0)
@@ -37,7 +37,7 @@ static bool compare(const tz_pipeline *a, const tz_pipeline *b, bool outside, tz
                 snprintf(ret_error->message, sizeof ret_error->message,
                          "problem %zu, marginal of %s, cell %zu: %.17g in a batch, but %.17g alone "
                          "and without vectors",
-                         p, tz_rules_weight_name(a->work->rules, w), c, x[c], y[c]);
+                         p, tz_rules_name_of(a->work->rules, TZ_WEIGHTS, w), c, x[c], y[c]);
                 return false;
             }
         }

@@ -8,7 +8,7 @@
 tz_status tz_pipeline_new(const tz_plan *plan, const tz_semiring *semiring, const tz_workload *work,
                           size_t batch, size_t lanes, unsigned threads,
                           tz_pipeline **ret_pipeline) {
-    size_t weights = tz_rules_weights(work->rules);
+    size_t weights = tz_rules_count(work->rules, TZ_WEIGHTS);
     tz_pipeline *p = calloc(1, sizeof *p);
     *ret_pipeline = NULL;
     if (p == NULL)
@@ -42,7 +42,8 @@ tz_status tz_pipeline_new(const tz_plan *plan, const tz_semiring *semiring, cons
 void tz_pipeline_free(tz_pipeline *p) {
     if (p == NULL)
         return;
-    for (size_t i = 0; p->marginals != NULL && i < p->batch * tz_rules_weights(p->work->rules); i++)
+    for (size_t i = 0;
+         p->marginals != NULL && i < p->batch * tz_rules_count(p->work->rules, TZ_WEIGHTS); i++)
         free(p->marginals[i]);
     tz_chart_free(p->chart);
     free(p->bound);
@@ -55,7 +56,7 @@ void tz_pipeline_free(tz_pipeline *p) {
 
 /* Where the marginals of a problem's weight go: memory that is kept from turn to turn. */
 static tz_status prepare_output(tz_pipeline *p, size_t slot, size_t weight) {
-    size_t at = slot * tz_rules_weights(p->work->rules) + weight, cells = 1;
+    size_t at = slot * tz_rules_count(p->work->rules, TZ_WEIGHTS) + weight, cells = 1;
     const tz_problem *problem = &p->bound[slot];
     tz_shape shape;
     tz_status status = tz_rules_shape(p->work->rules, weight, problem->lengths, &shape);
@@ -90,7 +91,7 @@ static tz_status list_best(tz_chart *chart, size_t lane) {
 
 /* Marginals of the problems of a chart, whose slots begin with this one. */
 static tz_status ask_marginals(tz_pipeline *p, size_t slot, size_t count) {
-    const size_t weights = tz_rules_weights(p->work->rules);
+    const size_t weights = tz_rules_count(p->work->rules, TZ_WEIGHTS);
     tz_status status = TZ_OK;
     for (size_t i = 0; i < count * weights && status == TZ_OK; i++)
         status = prepare_output(p, slot + i / weights, i % weights);
@@ -99,13 +100,13 @@ static tz_status ask_marginals(tz_pipeline *p, size_t slot, size_t count) {
 
 /* One stage for one problem of a chart. */
 static tz_status ask(tz_pipeline *p, unsigned stage, size_t slot, tz_chart *chart, size_t lane) {
-    size_t weights = tz_rules_weights(p->work->rules);
+    size_t weights = tz_rules_count(p->work->rules, TZ_WEIGHTS);
     const tz_use *use;
     size_t uses;
     tz_status status = TZ_OK;
     size_t count;
     if (stage == TZ_STAGE_INSIDE)
-        status = tz_goal_values(chart, lane, &p->value[slot * p->numbers], &count);
+        status = tz_item_values(chart, lane, TZ_GOAL, NULL, &p->value[slot * p->numbers], &count);
     if (stage == TZ_STAGE_BEST)
         status = tz_best_uses(chart, lane, &use, &uses);
     if (stage == TZ_STAGE_KBEST)

@@ -10,7 +10,7 @@
 /* Each needs the ones before it, but for the last three. */
 enum {
     TZ_STAGE_BIND = 1 << 0,   /* tz_bind; with tz_run, nothing alone */
-    TZ_STAGE_INSIDE = 1 << 1, /* tz_inside and tz_goal_values */
+    TZ_STAGE_INSIDE = 1 << 1, /* tz_inside and tz_item_values */
     TZ_STAGE_OUTSIDE = 1 << 2,
     TZ_STAGE_MARGINALS = 1 << 3, /* of every weight, or tz_through without `share` */
     TZ_STAGE_BEST = 1 << 4,      /* after inside: tz_best_uses */

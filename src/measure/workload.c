@@ -34,7 +34,7 @@ static tz_status shape_cells(const tz_rules *rules, size_t weight, const int32_t
 tz_status tz_workload_bytes(const tz_rules *rules, tz_type type, const int32_t *lengths,
                             size_t *ret_bytes) {
     size_t bytes = 0;
-    for (size_t w = 0; w < tz_rules_weights(rules); w++) {
+    for (size_t w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         tz_shape shape;
         size_t cells, more;
         tz_status status = shape_cells(rules, w, lengths, &shape, &cells);
@@ -137,8 +137,8 @@ tz_status tz_workload_new(const tz_rules *rules, tz_type type, const int32_t *le
 tz_status tz_workload_sparse(const tz_rules *rules, tz_type type, const int32_t *lengths,
                              size_t problems, size_t entries, uint64_t seed,
                              tz_workload **ret_workload) {
-    size_t n = tz_rules_lengths(rules), weights = tz_rules_weights(rules);
-    size_t inputs = tz_rules_inputs(rules);
+    size_t n = tz_rules_count(rules, TZ_LENGTHS), weights = tz_rules_count(rules, TZ_WEIGHTS);
+    size_t inputs = tz_rules_count(rules, TZ_INPUTS);
     tz_workload *work = calloc(1, sizeof *work);
     *ret_workload = NULL;
     if (work == NULL)
@@ -179,7 +179,7 @@ tz_status tz_workload_sparse(const tz_rules *rules, tz_type type, const int32_t 
 }
 
 void tz_workload_lower(tz_workload *work, double by) {
-    const size_t weights = tz_rules_weights(work->rules);
+    const size_t weights = tz_rules_count(work->rules, TZ_WEIGHTS);
     for (size_t s = 0; s < work->problems * weights; s++) {
         const tz_scores *scores = &work->scores[s];
         tz_shape shape;
@@ -200,11 +200,11 @@ void tz_workload_lower(tz_workload *work, double by) {
 void tz_workload_free(tz_workload *work) {
     if (work == NULL)
         return;
-    for (size_t s = 0; s < work->problems * tz_rules_weights(work->rules); s++) {
+    for (size_t s = 0; s < work->problems * tz_rules_count(work->rules, TZ_WEIGHTS); s++) {
         free((void *)work->scores[s].data);
         free((void *)work->scores[s].index);
     }
-    for (size_t i = 0; i < work->problems * tz_rules_inputs(work->rules); i++)
+    for (size_t i = 0; i < work->problems * tz_rules_count(work->rules, TZ_INPUTS); i++)
         free((void *)work->numbers[i].data);
     free(work->problem);
     free(work->numbers);
@@ -214,8 +214,8 @@ void tz_workload_free(tz_workload *work) {
 }
 
 void tz_workload_lengths(const tz_rules *rules, int32_t n, int32_t labels, int32_t *ret_lengths) {
-    for (size_t l = 0; l < tz_rules_lengths(rules); l++) {
-        char first = tz_rules_length_name(rules, l)[0];
+    for (size_t l = 0; l < tz_rules_count(rules, TZ_LENGTHS); l++) {
+        char first = tz_rules_name_of(rules, TZ_LENGTHS, l)[0];
         ret_lengths[l] = first >= 'A' && first <= 'Z' ? labels : n;
     }
 }

@@ -98,32 +98,44 @@ bool tz_rules_ambiguous(const tz_rules *rules) {
     return rules->ambiguous;
 }
 
-size_t tz_rules_lengths(const tz_rules *rules) {
-    return rules->lengths;
+size_t tz_rules_count(const tz_rules *rules, tz_named what) {
+    unsigned weights;
+    tz_declared_weights(rules, &weights);
+    const size_t count[] = {
+        [TZ_LENGTHS] = rules->lengths, [TZ_WEIGHTS] = weights,
+        [TZ_ITEMS] = rules->items,     [TZ_RULES] = rules->rule_count,
+        [TZ_INPUTS] = rules->inputs,   [TZ_RESOURCES] = rules->resources,
+    };
+    return count[what];
 }
 
-size_t tz_rules_weights(const tz_rules *rules) {
-    unsigned count;
-    tz_declared_weights(rules, &count);
-    return count;
+const char *tz_rules_name_of(const tz_rules *rules, tz_named what, size_t which) {
+    unsigned weights;
+    if (which >= tz_rules_count(rules, what))
+        return NULL;
+    switch (what) {
+    case TZ_LENGTHS:
+        return rules->length_name[which];
+    case TZ_WEIGHTS:
+        return tz_declared_weights(rules, &weights)[which].name;
+    case TZ_ITEMS:
+        return rules->item[which].name;
+    case TZ_RULES:
+        return rules->rule[which].name;
+    case TZ_INPUTS:
+        return rules->input[which].name;
+    case TZ_RESOURCES:
+        return rules->resource[which].name;
+    }
+    return NULL;
 }
 
-size_t tz_rules_inputs(const tz_rules *rules) {
-    return rules->inputs;
-}
-
-const char *tz_rules_length_name(const tz_rules *rules, size_t length) {
-    return length < rules->lengths ? rules->length_name[length] : NULL;
-}
-
-const char *tz_rules_weight_name(const tz_rules *rules, size_t weight) {
-    unsigned count;
-    const tz_weight *declared = tz_declared_weights(rules, &count);
-    return weight < count ? declared[weight].name : NULL;
-}
-
-const char *tz_rules_input_name(const tz_rules *rules, size_t input) {
-    return input < rules->inputs ? rules->input[input].name : NULL;
+bool tz_rules_used(const tz_rules *rules, tz_named what, size_t which) {
+    if (which >= tz_rules_count(rules, what))
+        return false;
+    return what == TZ_WEIGHTS  ? tz_weight_used(rules, (unsigned)which)
+           : what == TZ_INPUTS ? tz_input_used(rules, (unsigned)which)
+                               : false;
 }
 
 const char *tz_rules_label(const tz_rules *rules, size_t length, size_t value) {
@@ -133,45 +145,25 @@ const char *tz_rules_label(const tz_rules *rules, size_t length, size_t value) {
     return NULL;
 }
 
-static bool label_length(const tz_rules_labels *labels, size_t *ret_length) {
+bool tz_rules_labelled(const tz_rules *rules, tz_named what, size_t which, unsigned index,
+                       size_t *ret_length) {
+    unsigned weights;
+    const tz_rules_labels *labels = NULL;
+    if (which >= tz_rules_count(rules, what))
+        return false;
+    if (what == TZ_INPUTS)
+        labels = tz_input_labels(rules, &rules->input[which]);
+    if (what == TZ_WEIGHTS || what == TZ_ITEMS) {
+        const bool item = what == TZ_ITEMS;
+        const tz_weight *weight = tz_declared_weights(rules, &weights) + (item ? 0 : which);
+        if (index < (item ? rules->item[which].rank : weight->rank))
+            labels =
+                tz_index_labels(rules, item ? &rules->item[which].domain : &weight->domain, index);
+    }
     if (labels == NULL)
         return false;
     *ret_length = labels->length;
     return true;
-}
-
-bool tz_rules_weight_labels(const tz_rules *rules, size_t weight, unsigned index,
-                            size_t *ret_length) {
-    unsigned count;
-    const tz_weight *declared = tz_declared_weights(rules, &count);
-    return weight < count && index < declared[weight].rank &&
-           label_length(tz_index_labels(rules, &declared[weight].domain, index), ret_length);
-}
-
-bool tz_rules_item_labels(const tz_rules *rules, size_t item, unsigned index, size_t *ret_length) {
-    return item < rules->items && index < rules->item[item].rank &&
-           label_length(tz_index_labels(rules, &rules->item[item].domain, index), ret_length);
-}
-
-bool tz_rules_input_labels(const tz_rules *rules, size_t input, size_t *ret_length) {
-    return input < rules->inputs &&
-           label_length(tz_input_labels(rules, &rules->input[input]), ret_length);
-}
-
-const char *tz_rules_item_name(const tz_rules *rules, size_t item) {
-    return item < rules->items ? rules->item[item].name : NULL;
-}
-
-const char *tz_rules_rule_name(const tz_rules *rules, size_t rule) {
-    return rule < rules->rule_count ? rules->rule[rule].name : NULL;
-}
-
-bool tz_rules_weight_used(const tz_rules *rules, size_t weight) {
-    return weight < tz_rules_weights(rules) && tz_weight_used(rules, (unsigned)weight);
-}
-
-bool tz_rules_input_used(const tz_rules *rules, size_t input) {
-    return input < rules->inputs && tz_input_used(rules, (unsigned)input);
 }
 
 const char *tz_rules_warning(const tz_rules *rules, size_t index, unsigned *ret_line,
@@ -181,10 +173,6 @@ const char *tz_rules_warning(const tz_rules *rules, size_t index, unsigned *ret_
     *ret_line = rules->warning[index].line;
     *ret_column = rules->warning[index].column;
     return rules->warning[index].text;
-}
-
-unsigned tz_rules_item_rank(const tz_rules *rules, size_t item) {
-    return item < rules->items ? rules->item[item].rank : 0;
 }
 
 static bool check_lengths(const tz_rules *rules, const int32_t *lengths) {
@@ -198,6 +186,8 @@ tz_status tz_rules_shape(const tz_rules *rules, size_t weight, const int32_t *le
                          tz_shape *ret_shape) {
     unsigned count;
     const tz_weight *declared = tz_declared_weights(rules, &count);
+    if (weight >= TZ_ITEM && weight - TZ_ITEM < rules->items)
+        return tz_item_shape(rules, &rules->item[weight - TZ_ITEM], lengths, ret_shape);
     return weight < count ? tz_weight_shape(rules, &declared[weight], lengths, ret_shape)
                           : TZ_BAD_ARGUMENT;
 }
@@ -211,12 +201,6 @@ tz_status tz_rules_input_shape(const tz_rules *rules, size_t input, const int32_
     if (status == TZ_OK)
         *ret_bound = tz_form_value(&i->bound, rules->lengths, lengths, 0, NULL);
     return status;
-}
-
-tz_status tz_rules_item_shape(const tz_rules *rules, size_t item, const int32_t *lengths,
-                              tz_shape *ret_shape) {
-    return item < rules->items ? tz_item_shape(rules, &rules->item[item], lengths, ret_shape)
-                               : TZ_BAD_ARGUMENT;
 }
 
 tz_status tz_rules_goal(const tz_rules *rules, const int32_t *lengths, size_t *ret_item,
@@ -241,14 +225,6 @@ bool tz_rules_declared(const tz_rules *rules, size_t weight, const int32_t *leng
     for (unsigned q = 0; q < w->rank; q++)
         column[q] = index[q];
     return tz_domain_holds(&w->domain, rules->lengths, lengths, w->rank, column);
-}
-
-size_t tz_rules_resources(const tz_rules *rules) {
-    return rules->resources;
-}
-
-const char *tz_rules_resource_name(const tz_rules *rules, size_t resource) {
-    return resource < rules->resources ? rules->resource[resource].name : NULL;
 }
 
 tz_status tz_rules_amount(const tz_rules *rules, size_t resource, size_t weight,

@@ -8,7 +8,7 @@
 #include "rules/table.h"
 
 /* tz_rules_shape, of one of the rules' weights or of one that is declared, and the shapes that
- * tz_rules_item_shape and tz_rules_input_shape give. */
+ * tz_rules_input_shape give. */
 tz_status tz_weight_shape(const tz_rules *rules, const tz_weight *weight, const int32_t *lengths,
                           tz_shape *ret_shape);
 tz_status tz_item_shape(const tz_rules *rules, const tz_item *item, const int32_t *lengths,

@@ -100,7 +100,7 @@ static void test_workload(void **state) {
     (void)state;
     const tz_rules *rules = tz_rules_find("cky");
     int32_t lengths[2 * 8] = {0};
-    size_t own = tz_rules_lengths(rules), bytes;
+    size_t own = tz_rules_count(rules, TZ_LENGTHS), bytes;
     tz_workload *a, *b, *c;
     assert_in_range(own, 1, 8);
     for (size_t p = 0; p < 2; p++)
@@ -110,7 +110,7 @@ static void test_workload(void **state) {
     assert_int_equal(tz_workload_new(rules, TZ_FLOAT, lengths, 2, 1, &b), TZ_OK);
     assert_int_equal(tz_workload_new(rules, TZ_FLOAT, lengths, 2, 2, &c), TZ_OK);
     assert_int_equal(a->bytes, 2 * bytes);
-    for (size_t w = 0; w < tz_rules_weights(rules); w++) {
+    for (size_t w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         const tz_scores *x = &a->problem[0].scores[w], *y = &b->problem[0].scores[w];
         tz_shape shape;
         assert_int_equal(tz_rules_shape(rules, w, lengths, &shape), TZ_OK);

@@ -113,7 +113,7 @@ static void compare_results(const problems *p, const char *json, const char *key
     assert_int_equal(npy.extent[0], PROBLEMS);
     if (uses)
         best = npz_load("y.npz", "best.score", &npy);
-    for (size_t k = 0; k < tz_rules_weights(p->rules); k++) {
+    for (size_t k = 0; k < tz_rules_count(p->rules, TZ_WEIGHTS); k++) {
         const weight *w = &p->weight[k];
         char name[2 * NAME];
         size_t first = 0;
@@ -174,7 +174,7 @@ static void compare_structures(const problems *p, const char *json, const char *
     double *score = npz_load("y.npz", name, &npy), *uses[MOST_WEIGHTS] = {NULL};
     size_t first[MOST_WEIGHTS] = {0};
     assert_int_equal(npy.count, PROBLEMS * copies);
-    for (size_t k = 0; k < tz_rules_weights(p->rules); k++) {
+    for (size_t k = 0; k < tz_rules_count(p->rules, TZ_WEIGHTS); k++) {
         const weight *w = &p->weight[k];
         snprintf(name, sizeof name, "%s.%s", key, w->name);
         uses[k] = npz_load("y.npz", name, &npy);
@@ -184,7 +184,7 @@ static void compare_structures(const problems *p, const char *json, const char *
         json_t *result = json_loadb(json, strcspn(json, "\n"), 0, NULL);
         const json_t *list = json_object_get(result, key);
         assert_non_null(list);
-        for (size_t k = 0; k < tz_rules_weights(p->rules); k++) {
+        for (size_t k = 0; k < tz_rules_count(p->rules, TZ_WEIGHTS); k++) {
             const weight *w = &p->weight[k];
             size_t count = w->shape.sparse ? 0 : w->cells;
             while (w->shape.sparse && first[k] + count < w->entries &&

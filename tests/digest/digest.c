@@ -67,7 +67,7 @@ static void add_items(const tz_rules *rules, const random_problem *problem, tz_c
     for (size_t i = 0; i < rules->items; i++) {
         tz_shape shape;
         size_t cells = 1;
-        if (tz_rules_item_shape(rules, i, problem->lengths, &shape) != TZ_OK)
+        if (tz_rules_shape(rules, TZ_ITEM + i, problem->lengths, &shape) != TZ_OK)
             continue;
         for (unsigned q = 0; q < shape.rank; q++)
             cells *= (size_t)shape.extent[q];
@@ -102,7 +102,7 @@ static void add_derivations(tz_chart *chart) {
     const tz_derivation *d;
     tz_kbest *kbest;
     tz_sampler *sampler;
-    tz_status status = tz_best(chart, 0, &d);
+    tz_status status = tz_best(chart, 0, TZ_GOAL, NULL, &d);
     add_bits(status);
     if (status == TZ_OK)
         add_derivation(d);
@@ -126,7 +126,7 @@ static void add_answers(const tz_rules *rules, const random_problem *problem, tz
     size_t count;
     tz_status status = tz_inside(chart);
     add_bits(status);
-    if (status == TZ_OK && tz_goal_values(chart, 0, value, &count) == TZ_OK)
+    if (status == TZ_OK && tz_item_values(chart, 0, TZ_GOAL, NULL, value, &count) == TZ_OK)
         for (size_t v = 0; v < count; v++)
             add(value[v]);
     free(value);

@@ -48,7 +48,7 @@ static double solve(const solver *s, const random_problem *p) {
 static double size_of_best(const solver *s) {
     const tz_derivation *best;
     double size = 0;
-    if (tz_best(s->chart, 0, &best) == TZ_OK)
+    if (tz_best(s->chart, 0, TZ_GOAL, NULL, &best) == TZ_OK)
         for (size_t u = 0; u < best->uses; u++)
             size += fabs(best->use[u].score);
     return fmax(1, size);
@@ -97,7 +97,7 @@ static void derive_problem(const tz_rules *rules, const random_problem *from, sc
                            random_problem *ret) {
     random_state unused = {0};
     make_problem(rules, from->lengths, equal_scores, &unused, ret);
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         for (size_t c = 0; c < ret->cells[w]; c++) {
             int32_t index[TZ_MAX_RANK];
             cell_index(ret, w, c, index);

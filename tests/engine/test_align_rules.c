@@ -71,7 +71,7 @@ static void test_known_best(void **state) {
     solved s = solve("align", "max", small, small_model);
     const tz_derivation *best, *second;
     tz_kbest *list;
-    assert_int_equal(tz_best(s.chart, 0, &best), TZ_OK);
+    assert_int_equal(tz_best(s.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
     assert_true(solved_goal(&s) == -3 && best->score == -3);
     assert_int_equal(best->uses, 3);
     const int32_t phrase[] = {2, 2, 1, 1};

@@ -39,9 +39,9 @@ static void make_job(const tz_rules *rules, const tz_semiring *semiring, random_
         make_problem(rules, lengths, source[p % 3], random, &j->own[p]);
         j->problem[p] = j->own[p].problem;
         for (unsigned k = 0; k < KINDS; k++)
-            for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+            for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
                 j->data[k][p][w] = calloc(j->own[p].cells[w] + 1, sizeof(double));
-                j->output[k][p * tz_rules_weights(rules) + w] =
+                j->output[k][p * tz_rules_count(rules, TZ_WEIGHTS) + w] =
                     problem_output(&j->own[p], w, j->data[k][p][w]);
             }
     }
@@ -50,7 +50,7 @@ static void make_job(const tz_rules *rules, const tz_semiring *semiring, random_
 static void free_job(job *j) {
     for (unsigned p = 0; p < PROBLEMS; p++) {
         for (unsigned k = 0; k < KINDS; k++)
-            for (unsigned w = 0; w < tz_rules_weights(j->rules); w++)
+            for (unsigned w = 0; w < tz_rules_count(j->rules, TZ_WEIGHTS); w++)
                 free(j->data[k][p][w]);
         free_problem(j->rules, &j->own[p]);
     }
@@ -61,7 +61,7 @@ static void free_job(job *j) {
 static void spoil(job *j) {
     for (unsigned p = 0; p < PROBLEMS; p++)
         for (unsigned k = 0; k < KINDS; k++)
-            for (unsigned w = 0; w < tz_rules_weights(j->rules); w++)
+            for (unsigned w = 0; w < tz_rules_count(j->rules, TZ_WEIGHTS); w++)
                 for (size_t c = 0; c < j->own[p].cells[w]; c++)
                     j->data[k][p][w][c] = -77;
 }
@@ -84,8 +84,8 @@ static void check_problem(const job *j, unsigned p, bool marginals, bool best, d
     assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
     assert_true(value == j->value[p]);
     const tz_derivation *found = NULL;
-    tz_status there = best ? tz_best(chart, 0, &found) : TZ_OK;
-    for (unsigned w = 0; w < tz_rules_weights(j->rules); w++) {
+    tz_status there = best ? tz_best(chart, 0, TZ_GOAL, NULL, &found) : TZ_OK;
+    for (unsigned w = 0; w < tz_rules_count(j->rules, TZ_WEIGHTS); w++) {
         const random_problem *own = &j->own[p];
         double *right = calloc(own->cells[w] + 1, sizeof *right);
         tz_output output = problem_output(own, w, right);
@@ -155,7 +155,7 @@ static void test_values(void **state) {
         assert_int_equal(tz_chart_new(j.plan, &chart), TZ_OK);
         assert_int_equal(tz_bind(chart, &j.problem[p], 1, NULL), TZ_OK);
         assert_int_equal(tz_inside(chart), TZ_OK);
-        assert_int_equal(tz_goal_values(chart, 0, right, &count), TZ_OK);
+        assert_int_equal(tz_item_values(chart, 0, TZ_GOAL, NULL, right, &count), TZ_OK);
         assert_int_equal(number[p], count);
         assert_memory_equal(values + 4 * p, right, count * sizeof *right);
         tz_chart_free(chart);

@@ -7,6 +7,7 @@
 #include <trapeze/kernel.h>
 
 #include "engine/batch/groups.h"
+#include "semirings/maker.h"
 #include "tests/support/amount.h"
 #include "tests/support/problem.h"
 
@@ -39,17 +40,16 @@ static void test_lists(void **state) {
         assert_ptr_equal(tz_rules_find(tz_rules_name(rules)), rules);
         if (i > 0)
             assert_true(strcmp(tz_rules_name(tz_rules_builtin(i - 1)), tz_rules_name(rules)) < 0);
-        assert_null(tz_rules_length_name(rules, tz_rules_lengths(rules)));
-        assert_null(tz_rules_weight_name(rules, tz_rules_weights(rules)));
-        assert_null(tz_rules_item_name(rules, 1000));
-        assert_int_equal(tz_rules_item_rank(rules, 1000), 0);
-        assert_null(tz_rules_rule_name(rules, 1000));
+        assert_null(tz_rules_name_of(rules, TZ_LENGTHS, tz_rules_count(rules, TZ_LENGTHS)));
+        assert_null(tz_rules_name_of(rules, TZ_WEIGHTS, tz_rules_count(rules, TZ_WEIGHTS)));
+        assert_null(tz_rules_name_of(rules, TZ_ITEMS, 1000));
+        assert_null(tz_rules_name_of(rules, TZ_RULES, 1000));
     }
     assert_null(tz_rules_find("no-such-rules"));
     assert_null(tz_semiring_find("no-such-semiring", TZ_F64));
-    for (size_t i = 0; tz_semiring_builtin(i, TZ_F32) != NULL; i++)
-        assert_ptr_equal(tz_semiring_find(tz_semiring_builtin(i, TZ_F32)->name, TZ_F32),
-                         tz_semiring_builtin(i, TZ_F32));
+    for (size_t i = 0; tz_semiring_at(i, TZ_F32) != NULL; i++)
+        assert_ptr_equal(tz_semiring_find(tz_semiring_at(i, TZ_F32)->name, TZ_F32),
+                         tz_semiring_at(i, TZ_F32));
     for (int status = TZ_OK; status <= TZ_IO; status++)
         assert_true(strlen(tz_status_name((tz_status)status)) > 0);
     tz_rules_free(NULL);
@@ -139,7 +139,7 @@ static void test_plug_in(void **state) {
             assert_int_equal(tz_bind(chart[s], &p.problem, 1, NULL), TZ_OK);
             assert_int_equal(tz_inside(chart[s]), TZ_OK);
             assert_int_equal(tz_goal(chart[s], 0, &value[s]), TZ_OK);
-            status[s] = tz_best(chart[s], 0, &best[s]);
+            status[s] = tz_best(chart[s], 0, TZ_GOAL, NULL, &best[s]);
         }
         assert_memory_equal(&value[0], &value[1], sizeof value[0]);
         assert_int_equal(status[0], status[1]);
@@ -162,7 +162,7 @@ static void test_instruction_sets(void **state) {
     random_state random = random_start("instruction sets");
     static const unsigned flags[] = {0, TZ_NO_AVX512, TZ_NO_AVX2};
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++)
-        for (size_t s = 0; tz_semiring_builtin(s, TZ_F64) != NULL; s++) {
+        for (size_t s = 0; tz_semiring_at(s, TZ_F64) != NULL; s++) {
             const tz_rules *rules = tz_rules_builtin(i);
             random_problem p;
             int32_t lengths[TZ_MAX_LENGTHS];
@@ -172,7 +172,7 @@ static void test_instruction_sets(void **state) {
             for (int f = 0; f < 3; f++) {
                 tz_plan *plan;
                 tz_chart *chart;
-                const tz_semiring *semiring = tz_semiring_builtin(s, TZ_F64);
+                const tz_semiring *semiring = tz_semiring_at(s, TZ_F64);
                 assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE | flags[f], &plan, NULL),
                                  TZ_OK);
                 unsigned least = TZ_ISA_BASELINE;
@@ -377,7 +377,7 @@ static void test_calls_out_of_order(void **state) {
     assert_int_equal(tz_goal(chart, 1, &value), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_marginals_all(chart, &output), TZ_BAD_ARGUMENT);
-    assert_int_equal(tz_best(chart, 0, &best), TZ_LAW);
+    assert_int_equal(tz_best(chart, 0, TZ_GOAL, NULL, &best), TZ_LAW);
     assert_null(best);
     assert_int_equal(tz_item_value(chart, 0, 0, (int32_t[]){0, 3}, true, &value), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_outside(chart), TZ_OK);
@@ -406,7 +406,7 @@ static void test_calls_out_of_order(void **state) {
     assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_LAW);
     assert_int_equal(tz_marginals_all(chart, &output), TZ_LAW);
     assert_int_equal(tz_through(chart, 0, 0, &output), TZ_OK);
-    assert_int_equal(tz_items_marginals(chart, 0, 0, &output), TZ_LAW);
+    assert_int_equal(tz_marginals(chart, 0, TZ_ITEM + 0, &output), TZ_LAW);
     tz_kbest *list;
     assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_OK);
     assert_int_equal(tz_kbest_within(list, -1), TZ_BAD_ARGUMENT);
@@ -434,21 +434,22 @@ static void test_items(void **state) {
     tz_output output[3];
     for (int k = 0; k < 3; k++)
         output[k] = (tz_output){number[k], {2, 2 * SIDE}};
-    assert_int_equal(tz_rules_item_shape(eisner(), 99, &n, &shape), TZ_BAD_ARGUMENT);
-    assert_int_equal(tz_rules_item_shape(eisner(), 0, (int32_t[]){-1}, &shape), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_rules_shape(eisner(), TZ_ITEM + 99, &n, &shape), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_rules_shape(eisner(), TZ_ITEM + 0, (int32_t[]){-1}, &shape),
+                     TZ_BAD_ARGUMENT);
     assert_int_equal(tz_items(chart, 0, 0, output), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
     assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_items_marginals(chart, 0, 0, output), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_marginals(chart, 0, TZ_ITEM + 0, output), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_outside(chart), TZ_OK);
     assert_int_equal(tz_items(chart, 1, 0, output), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_items(chart, 0, 4, output), TZ_BAD_ARGUMENT); /* folds have no name */
     assert_int_equal(tz_goal(chart, 0, &goal), TZ_OK);
-    for (size_t item = 0; tz_rules_item_name(eisner(), item) != NULL; item++) {
+    for (size_t item = 0; tz_rules_name_of(eisner(), TZ_ITEMS, item) != NULL; item++) {
         assert_int_equal(tz_items(chart, 0, item, &output[0]), TZ_OK);
-        assert_int_equal(tz_items_through(chart, 0, item, &output[1]), TZ_OK);
-        assert_int_equal(tz_items_marginals(chart, 0, item, &output[2]), TZ_OK);
-        assert_int_equal(tz_rules_item_shape(eisner(), item, &n, &shape), TZ_OK);
+        assert_int_equal(tz_through(chart, 0, TZ_ITEM + item, &output[1]), TZ_OK);
+        assert_int_equal(tz_marginals(chart, 0, TZ_ITEM + item, &output[2]), TZ_OK);
+        assert_int_equal(tz_rules_shape(eisner(), TZ_ITEM + item, &n, &shape), TZ_OK);
         assert_true(shape.rank == 2 && shape.extent[1] == SIDE && shape.origin[0] == 0);
         for (int32_t i = 0; i < shape.extent[0]; i++)
             for (int32_t j = 0; j < SIDE; j++) {

@@ -92,7 +92,7 @@ static bool same_cells(const batch *b, size_t i, unsigned array, size_t weight, 
 
 /* Room for an array's numbers, [problems][weights]. */
 static tz_output *arrays_new(const batch *b) {
-    const size_t weights = tz_rules_weights(b->pool->rules);
+    const size_t weights = tz_rules_count(b->pool->rules, TZ_WEIGHTS);
     tz_output *output = need(calloc(b->count * weights + 1, sizeof *output));
     for (size_t k = 0; k < b->count * weights; k++) {
         const random_problem *p = &b->pool->own[b->which[k / weights]].p;
@@ -104,7 +104,7 @@ static tz_output *arrays_new(const batch *b) {
 
 /* Compares them and frees them. */
 static bool arrays_same(const batch *b, unsigned array, tz_output *output) {
-    const size_t weights = tz_rules_weights(b->pool->rules);
+    const size_t weights = tz_rules_count(b->pool->rules, TZ_WEIGHTS);
     bool same = true;
     for (size_t k = 0; k < b->count * weights && output != NULL; k++) {
         same = same && same_cells(b, k / weights, array, k % weights, output[k].data);

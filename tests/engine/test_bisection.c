@@ -166,7 +166,7 @@ static int64_t kept_at(const random_problem *p, double price) {
     priced.scores[0].data = arc;
     evaluation e = evaluate(rules, "max", &priced);
     const tz_derivation *best;
-    assert_int_equal(tz_best(e.chart, 0, &best), TZ_OK);
+    assert_int_equal(tz_best(e.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
     int64_t kept = 0;
     for (size_t u = 0; u < best->uses; u++)
         kept += best->use[u].weight == 0;

@@ -34,7 +34,8 @@ typedef struct batch {
 static tz_status answers(const batch *b, size_t problem, tz_chart *chart, size_t lane,
                          record *ret) {
     const random_problem *p = &b->own[problem];
-    return record_answers(ret, chart, lane, tz_rules_weights(b->rules), p->shape, p->cells);
+    return record_answers(ret, chart, lane, tz_rules_count(b->rules, TZ_WEIGHTS), p->shape,
+                          p->cells);
 }
 
 static tz_status compare(void *user, size_t problem, tz_chart *chart, size_t lane) {

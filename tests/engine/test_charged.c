@@ -89,8 +89,8 @@ static const char *const semirings[SEMIRINGS] = {"max", "log", "count", "kbest(3
 static bool open_charged(const tz_rules *rules, size_t resource, charged *ret, tz_error *error) {
     *ret = (charged){.rules = NULL};
     error->message[0] = '\0';
-    if (tz_rules_charge(rules, tz_rules_resource_name(rules, resource), &ret->rules, error) !=
-        TZ_OK)
+    if (tz_rules_charge(rules, tz_rules_name_of(rules, TZ_RESOURCES, resource), &ret->rules,
+                        error) != TZ_OK)
         return false;
     for (unsigned s = 0; s < SEMIRINGS; s++) {
         assert_int_equal(tz_semiring_new(semirings[s], TZ_F64, &ret->semiring[s], NULL), TZ_OK);
@@ -182,8 +182,8 @@ static bool agrees_at(charged *c, const random_problem *p, const by_amount *b, i
             if (!here)
                 print_message("# %s %s: %s at %d of %d is %.17g, by enumeration %.17g\n",
                               tz_rules_name(c->rules), semirings[s],
-                              tz_rules_resource_name(c->rules, b->resource), (int)m, (int)limit,
-                              value, expected[s]);
+                              tz_rules_name_of(c->rules, TZ_RESOURCES, b->resource), (int)m,
+                              (int)limit, value, expected[s]);
             same = same && here;
         }
     }
@@ -209,7 +209,7 @@ static void test_against_enumeration(void **state) {
     const tz_rules *rules;
     size_t compared = 0;
     for (size_t i = 0; (rules = tz_rules_builtin(i)) != NULL; i++) {
-        for (size_t r = 0; r < tz_rules_resources(rules); r++) {
+        for (size_t r = 0; r < tz_rules_count(rules, TZ_RESOURCES); r++) {
             charged c;
             tz_error error;
             if (!open_charged(rules, r, &c, &error))
@@ -257,12 +257,13 @@ static void test_as_rules(void **state) {
     const tz_rules *rules;
     comparison c = {0};
     for (size_t i = 0; (rules = tz_rules_builtin(i)) != NULL; i++) {
-        for (size_t r = 0; r < tz_rules_resources(rules); r++) {
+        for (size_t r = 0; r < tz_rules_count(rules, TZ_RESOURCES); r++) {
             enum { LANES = 6 };
             tz_rules *charged;
             int32_t lengths[LANES][TZ_MAX_LENGTHS];
             assert_int_equal(
-                tz_rules_charge(rules, tz_rules_resource_name(rules, r), &charged, NULL), TZ_OK);
+                tz_rules_charge(rules, tz_rules_name_of(rules, TZ_RESOURCES, r), &charged, NULL),
+                TZ_OK);
             for (int lane = 0; lane < LANES; lane++)
                 set_lengths(charged, lane < 4 ? lane : 4, 2, lengths[lane]),
                     lengths[lane][charged->lengths - 1] = (int32_t)random_below(&random, 6);
@@ -337,7 +338,7 @@ static void test_identities(void **state) {
     const tz_rules *rules;
     for (size_t i = 0; (rules = tz_rules_builtin(i)) != NULL; i++) {
         random_problem p;
-        if (tz_rules_resources(rules) == 0 || !has_rest(rules))
+        if (tz_rules_count(rules, TZ_RESOURCES) == 0 || !has_rest(rules))
             continue;
         problem_of_size(rules, FULL_SIZE, plain_scores, &random, &p);
         check_identities(rules, 0, &p, worst);
@@ -406,10 +407,11 @@ static void test_random(void **state) {
         if (add_resource(&random, "used", &text) + add_resource(&random, "other", &text) == 0 ||
             tz_rules_parse("random", text.at, text.size, &rules, NULL) != TZ_OK)
             continue;
-        for (size_t r = 0; r < tz_rules_resources(rules) && rules->rule_count <= MANY; r++)
+        for (size_t r = 0; r < tz_rules_count(rules, TZ_RESOURCES) && rules->rule_count <= MANY;
+             r++)
             compared += check_random(&random, &text, rules, r);
-        if (i % 4 == 0 && tz_rules_resources(rules) == 2 && rules->rule_count <= MANY / 2 &&
-            tz_rules_charge(rules, "used", &once, NULL) == TZ_OK)
+        if (i % 4 == 0 && tz_rules_count(rules, TZ_RESOURCES) == 2 &&
+            rules->rule_count <= MANY / 2 && tz_rules_charge(rules, "used", &once, NULL) == TZ_OK)
             twice += check_random(&random, &text, once, 1);
         tz_rules_free(once);
         tz_rules_free(rules);

@@ -66,7 +66,7 @@ static void agree(const tz_rules *rules, const char *semiring, bool integers,
             for (unsigned i = 0; i < rules->lengths; i++)
                 lengths[i] = 1 + (int32_t)random_below(random, 4);
             make_problem(rules, lengths, integers ? low_integers : low_scores, random, &p[l]);
-            for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+            for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
                 direction[l][w] = p[l].scores[w];
             if (round % 2 == 0)
                 p[l].problem.direction = direction[l];
@@ -330,7 +330,7 @@ static void test_free_circles(void **state) {
         const tz_derivation *d;
         tz_kbest *kbest;
         assert_true(fabs(evaluation_goal(&e) - best_way(&g)) <= 1e-12);
-        assert_int_equal(tz_best(e.chart, 0, &d), TZ_OK);
+        assert_int_equal(tz_best(e.chart, 0, TZ_GOAL, NULL, &d), TZ_OK);
         assert_true(d->nodes <= (size_t)n);
         check_path(&g, d, evaluation_goal(&e));
         assert_int_equal(tz_kbest_new(e.chart, 0, false, &kbest), TZ_OK);
@@ -365,7 +365,7 @@ static void test_kbest(void **state) {
         const tz_derivation *d;
         double value[K];
         size_t count = 0, most;
-        assert_int_equal(tz_goal_values(scores.chart, 0, value, &most), TZ_OK);
+        assert_int_equal(tz_item_values(scores.chart, 0, TZ_GOAL, NULL, value, &most), TZ_OK);
         assert_int_equal(tz_kbest_new(e.chart, 0, false, &kbest), TZ_OK);
         for (; count < most && tz_kbest_next(kbest, &d) == TZ_OK; count++) {
             assert_true(d->score == value[count]);
@@ -536,7 +536,7 @@ static int use_all(void *user) {
             status = tz_outside(chart[i]);
     }
     if (status == TZ_OK)
-        status = tz_best(chart[0], 0, &d);
+        status = tz_best(chart[0], 0, TZ_GOAL, NULL, &d);
     if (status == TZ_OK)
         status = tz_kbest_new(chart[0], 0, false, &kbest);
     for (unsigned k = 0; k < 5 && status == TZ_OK; k++)

@@ -57,7 +57,7 @@ static void make_batch(const tz_rules *rules, bool mixed, score_source source, r
                     lengths);
         make_problem(rules, lengths, source, random, &ret->p[l]);
         ret->problem[l] = ret->p[l].problem;
-        for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+        for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
             if (!weight_of(rules, w)->sparse)
                 continue;
             /* As many scores as the shared entries are. */
@@ -94,7 +94,7 @@ static double *numbers_of(cell_numbers what, tz_chart *chart, size_t at, const r
 
 static void same_as(tz_chart *together, size_t lane, tz_chart *alone, const random_problem *p,
                     const tz_rules *rules, bool bits, cell_numbers what) {
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         double *a = numbers_of(what, together, lane, p, w), *b = numbers_of(what, alone, 0, p, w);
         for (size_t c = 0; c < p->cells[w]; c++) {
             if (bits || !isfinite(b[c])) {
@@ -148,7 +148,7 @@ static void check_rules(const tz_rules *rules, const tz_semiring *semiring, cell
 
 /* Writes other indices to the arrays that all lanes share: the same entries, another one first. */
 static void overwrite(const tz_rules *rules, batch *b) {
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         const size_t rank = weight_of(rules, w)->rank, entries = b->p[0].cells[w];
         int32_t first[TZ_MAX_RANK], *index = b->p[0].index[w];
         if (!weight_of(rules, w)->sparse || entries < 2)
@@ -161,7 +161,7 @@ static void overwrite(const tz_rules *rules, batch *b) {
 
 /* The first of two entries twice, and as it was. */
 static void spoil(const tz_rules *rules, batch *b, tz_chart *chart) {
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         const size_t rank = weight_of(rules, w)->rank;
         int32_t second[TZ_MAX_RANK], *index = b->p[0].index[w];
         if (!weight_of(rules, w)->sparse || b->p[0].cells[w] < 2)
@@ -183,7 +183,7 @@ static void as_new(tz_chart *used, const tz_plan *plan, const batch *b, size_t l
     compute(used, b->problem, lanes);
     compute(new, b->problem, lanes);
     for (size_t l = 0; l < lanes; l++)
-        for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+        for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
             double *a = numbers_of(what, used, l, &b->p[l], w);
             double *c = numbers_of(what, new, l, &b->p[l], w);
             assert_memory_equal(a, c, b->p[l].cells[w] * sizeof *a);

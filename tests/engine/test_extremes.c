@@ -36,7 +36,7 @@ static void check_item(void *user, unsigned item, const int32_t *index) {
 static void check_cells(const evaluation *e, double zero) {
     const random_problem *p = e->problem;
     const cell_numbers numbers[] = {tz_through, tz_marginals};
-    for (unsigned w = 0; w < tz_rules_weights(e->rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(e->rules, TZ_WEIGHTS); w++) {
         for (unsigned k = 0; k < 2; k++) {
             if (k == 1 && strcmp(e->semiring, "log") != 0)
                 continue;
@@ -169,7 +169,7 @@ static void compare_precisions(const tz_rules *rules, const char *semiring, bool
     evaluation f32 = evaluate_as(rules, semiring, TZ_F32, &p);
     evaluation f64 = evaluate_as(rules, semiring, TZ_F64, &p);
     note_worst(&worst->value, relative_error(evaluation_goal(&f32), evaluation_goal(&f64)));
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         double *a = evaluation_cells(&f32, tz_through, w);
         double *b = evaluation_cells(&f64, tz_through, w);
         for (size_t c = 0; c < p.cells[w]; c++)

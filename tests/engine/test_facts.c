@@ -4,6 +4,7 @@
 #include "tests/support/test.h"
 
 #include "engine/engine.h"
+#include "semirings/maker.h"
 #include "tests/support/check_known.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/random_facts.h"
@@ -29,9 +30,9 @@ static void test_against_enumeration(void **state) {
                 problem[l] = k[l].own.problem;
                 *(k[l].possible > 0 ? &some : &none) += 1;
             }
-            for (unsigned s = 0; tz_semiring_builtin(s, TZ_F64) != NULL; s++)
+            for (unsigned s = 0; tz_semiring_at(s, TZ_F64) != NULL; s++)
                 for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
-                    const tz_semiring *semiring = tz_semiring_builtin(s, p);
+                    const tz_semiring *semiring = tz_semiring_at(s, p);
                     tz_plan *plan;
                     tz_chart *chart;
                     assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
@@ -77,7 +78,7 @@ static void test_like_impossible_scores(void **state) {
             make_problem(rules, lengths, source[l], &same, &without[l]);
             size_t count = 0;
             for (unsigned tries = 0; tries < 400 && count < CELLS; tries++) {
-                unsigned w = (unsigned)random_below(&random, tz_rules_weights(rules));
+                unsigned w = (unsigned)random_below(&random, tz_rules_count(rules, TZ_WEIGHTS));
                 if (p[l].cells[w] == 0)
                     continue;
                 tz_cells *to = &cells[l][count];
@@ -105,7 +106,7 @@ static void test_like_impossible_scores(void **state) {
             }
             fact[l][0] = (tz_fact){false, cells[l], count / 3};
             fact[l][1] = (tz_fact){false, cells[l] + count / 3, count - count / 3};
-            for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+            for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
                 for (size_t c = 0; c < p[l].cells[w]; c++) {
                     tz_enum_use use = {.weight = (uint16_t)w};
                     cell_index(&p[l], w, c, use.index);
@@ -136,8 +137,9 @@ static void test_like_impossible_scores(void **state) {
                 assert_int_equal(tz_inside(chart), TZ_OK);
                 assert_int_equal(tz_outside(chart), TZ_OK);
                 for (unsigned l = 0; l < LANES; l++)
-                    assert_int_equal(record_answers(&r[how][l], chart, l, tz_rules_weights(rules),
-                                                    p[l].shape, p[l].cells),
+                    assert_int_equal(record_answers(&r[how][l], chart, l,
+                                                    tz_rules_count(rules, TZ_WEIGHTS), p[l].shape,
+                                                    p[l].cells),
                                      TZ_OK);
             }
             for (unsigned l = 0; l < LANES; l++) {
@@ -163,9 +165,9 @@ static void answer(tz_chart *chart, const random_problem *p, record *ret) {
     assert_int_equal(tz_bind(chart, &p->problem, 1, NULL), TZ_OK);
     assert_int_equal(tz_inside(chart), TZ_OK);
     assert_int_equal(tz_outside(chart), TZ_OK);
-    assert_int_equal(
-        record_answers(ret, chart, 0, tz_rules_weights(chart->plan->rules), p->shape, p->cells),
-        TZ_OK);
+    assert_int_equal(record_answers(ret, chart, 0, tz_rules_count(chart->plan->rules, TZ_WEIGHTS),
+                                    p->shape, p->cells),
+                     TZ_OK);
 }
 
 /* A chart that is asked with and without forbidden items, in turn, gives the bits of a new one. */

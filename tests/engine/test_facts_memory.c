@@ -40,7 +40,7 @@ static int required(void *user) {
 
 static int facts(void *user) {
     const calls *c = user;
-    tz_facts *ret;
+    tz_fact *ret;
     tz_error error;
     tz_status status = tz_facts_new(c->rules, &c->problem, &ret, &error);
     assert_true((status == TZ_OK) == (ret != NULL));
@@ -97,7 +97,7 @@ static int risk(void *user) {
         status = tz_bind_risk(chart[1], chart[0], 0, NULL, NULL);
     const tz_derivation *best;
     if (status == TZ_OK)
-        status = tz_best(chart[1], 0, &best);
+        status = tz_best(chart[1], 0, TZ_GOAL, NULL, &best);
     for (unsigned i = 0; i < 2; i++) {
         tz_chart_free(chart[i]);
         tz_plan_free(plan[i]);
@@ -114,7 +114,7 @@ static void test_memory(void **state) {
     make_problem(rules, &n, plain_scores, &random, &p);
     tz_cells kept = {0, {TZ_ANY, 2}}, arc = {0, {3, 2}}, item = {TZ_ITEM + 2, {0, 3}};
     tz_fact fact[] = {{true, &kept, 1}, {false, &arc, 1}, {true, &item, 1}};
-    assert_string_equal(tz_rules_item_name(rules, 2), "rtrap");
+    assert_string_equal(tz_rules_name_of(rules, TZ_ITEMS, 2), "rtrap");
     p.problem.facts = fact;
     p.problem.fact_count = 3;
     calls c = {.rules = rules, .problem = p.problem};

@@ -164,7 +164,7 @@ static void check_gradient(const tz_rules *rules, const int32_t *lengths, random
     tz_scores direction[MAX_WEIGHTS];
     double *moved[MAX_WEIGHTS], *marginal[MAX_WEIGHTS], *tangent[MAX_WEIGHTS];
     make_problem(rules, lengths, tiny_scores, random, &p);
-    unsigned weights = (unsigned)tz_rules_weights(rules);
+    unsigned weights = (unsigned)tz_rules_count(rules, TZ_WEIGHTS);
     for (unsigned w = 0; w < weights; w++) {
         moved[w] = malloc((p.cells[w] + 1) * sizeof(double));
         assert_non_null(moved[w]);
@@ -367,9 +367,10 @@ static void test_facts(void **state) {
     assert_true(relative_error(most[0], most[1]) <= 1e-13);
     evaluation_free(&got);
     /* As forbidden uses. */
-    tz_facts *facts;
+    tz_fact *facts;
     assert_int_equal(tz_facts_new(rules, &p.problem, &facts, NULL), TZ_OK);
-    p.problem.facts = tz_facts_list(facts, &p.problem.fact_count);
+    p.problem.facts = facts;
+    p.problem.fact_count = 1;
     got = evaluate(rules, "log", &p);
     assert_true(relative_error(evaluation_goal(&got), most[1]) <= 1e-13);
     for (unsigned w = 0; w < 3; w++) {

@@ -223,9 +223,9 @@ static void test_charged(void **state) {
     (void)state;
     random_state random = random_start("charged rules");
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++)
-        for (size_t r = 0; r < tz_rules_resources(tz_rules_builtin(i)); r++) {
+        for (size_t r = 0; r < tz_rules_count(tz_rules_builtin(i), TZ_RESOURCES); r++) {
             tz_rules *charged;
-            const char *resource = tz_rules_resource_name(tz_rules_builtin(i), r);
+            const char *resource = tz_rules_name_of(tz_rules_builtin(i), TZ_RESOURCES, r);
             enum { CHARGED = AMOUNT(3, 2) };
             int32_t lengths[CHARGED][TZ_MAX_LENGTHS];
             assert_int_equal(tz_rules_charge(tz_rules_builtin(i), resource, &charged, NULL), TZ_OK);

@@ -93,7 +93,7 @@ static void check_list(tz_chart *chart, size_t lane, const random_problem *p, co
         if (exact)
             assert_true(d->score == truth.at[i].score);
         if (i == 0) {
-            assert_int_equal(tz_best(chart, lane, &best), TZ_OK);
+            assert_int_equal(tz_best(chart, lane, TZ_GOAL, NULL, &best), TZ_OK);
             check_same(d, best);
         } else {
             assert_true(got.at[i - 1].score >= d->score);
@@ -160,7 +160,7 @@ static bool check_rules(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTHS
         few = tz_enumerate(rules, lengths[lane], LIMIT, structures_collect, &all[lane]) == TZ_OK;
     for (unsigned lane = 0; lane < lanes && few; lane++) {
         make_problem(rules, lengths[lane], sources[source], random, &p[lane]);
-        for (unsigned w = 0; w < tz_rules_weights(rules) && precision == TZ_F32; w++)
+        for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS) && precision == TZ_F32; w++)
             for (size_t c = 0; c < p[lane].cells[w]; c++)
                 p[lane].data[w][c] = (float)p[lane].data[w][c];
         problem[lane] = p[lane].problem;

@@ -76,7 +76,7 @@ static void check_identities(tz_chart *chart, const random_problem *p, bool is_f
         assert_true(d->score <= before && d->score > -INFINITY);
         before = d->score;
         if (count == 0) {
-            assert_int_equal(tz_best(chart, 0, &best), TZ_OK);
+            assert_int_equal(tz_best(chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
             assert_true(best->score == d->score && best->nodes == d->nodes);
             assert_memory_equal(best->node, d->node, d->nodes * sizeof *d->node);
         }

@@ -51,7 +51,7 @@ static ptrdiff_t place(const tz_shape *shape, size_t cell, const ptrdiff_t *stri
 static void make_lane(const tz_rules *rules, const int32_t *lengths, score_source source,
                       unsigned layout, random_state *random, lane *ret) {
     make_problem(rules, lengths, source, random, &ret->p);
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         const tz_shape *shape = &ret->p.shape[w];
         ret->scores[w] = tz_scores_dense(shape, NULL);
         size_t size = set_strides(shape, layout & 2, layout & 4 ? 3 : 0, ret->scores[w].stride);
@@ -76,7 +76,7 @@ static void make_lane(const tz_rules *rules, const int32_t *lengths, score_sourc
 }
 
 static void free_lane(const tz_rules *rules, lane *lane) {
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
         free(lane->data[w]);
     free_problem(rules, &lane->p);
 }
@@ -103,7 +103,7 @@ static tz_status ask(asked what, tz_chart *chart, size_t problem, size_t weight,
 
 static void same_numbers(asked what, const tz_rules *rules, tz_chart *batch, tz_chart *alone,
                          const lane *lane, size_t at, random_state *random) {
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         const tz_shape *shape = &lane->p.shape[w];
         size_t cells = lane->p.cells[w];
         double *found = calloc(cells + 1, sizeof *found),
@@ -129,9 +129,9 @@ static void same_at_once(const tz_rules *rules, tz_chart *chart, const lane *lan
     const int pad = random_below(random, 2) ? 3 : 0;
     const bool alike = random_below(random, 2), all = random_below(random, 2);
     static size_t room[MAX_LANES * MAX_WEIGHTS];
-    for (size_t i = 0; i < lanes * tz_rules_weights(rules); i++) {
-        const tz_shape *shape =
-            &lane[i / tz_rules_weights(rules)].p.shape[i % tz_rules_weights(rules)];
+    for (size_t i = 0; i < lanes * tz_rules_count(rules, TZ_WEIGHTS); i++) {
+        const tz_shape *shape = &lane[i / tz_rules_count(rules, TZ_WEIGHTS)]
+                                     .p.shape[i % tz_rules_count(rules, TZ_WEIGHTS)];
         room[i] = set_strides(shape, !alike && random_below(random, 2), pad, output[i].stride);
         output[i].data = NULL;
         if (!all && random_below(random, 3) == 0)
@@ -141,9 +141,9 @@ static void same_at_once(const tz_rules *rules, tz_chart *chart, const lane *lan
             output[i].data[c] = NAN;
     }
     assert_int_equal(tz_marginals_all(chart, output), TZ_OK);
-    for (size_t i = 0; i < lanes * tz_rules_weights(rules); i++) {
-        const size_t w = i % tz_rules_weights(rules), l = i / tz_rules_weights(rules),
-                     cells = lane[l].p.cells[w];
+    for (size_t i = 0; i < lanes * tz_rules_count(rules, TZ_WEIGHTS); i++) {
+        const size_t w = i % tz_rules_count(rules, TZ_WEIGHTS),
+                     l = i / tz_rules_count(rules, TZ_WEIGHTS), cells = lane[l].p.cells[w];
         const tz_shape *shape = &lane[l].p.shape[w];
         if (output[i].data == NULL)
             continue;
@@ -245,7 +245,7 @@ static void refuse_one(const tz_plan *plan, tz_chart *chart, random_state *rando
     int64_t index[TZ_MAX_RANK];
     size_t lanes = 1 + random_below(random, 2) * random_below(random, MAX_LANES);
     unsigned layout = (unsigned)random_below(random, 4) * 2 + 1,
-             w = (unsigned)random_below(random, tz_rules_weights(rules));
+             w = (unsigned)random_below(random, tz_rules_count(rules, TZ_WEIGHTS));
     const bool mixed = random_below(random, 2);
     for (size_t l = 0; l < lanes; l++) {
         set_lengths(rules, mixed ? 4 + (int32_t)random_below(random, 4) : 7, 2, lengths);

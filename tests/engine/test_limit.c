@@ -155,8 +155,8 @@ static void check_limits(const truth *t, tz_limit_chart *chart, int64_t low, int
             note_worst(&total->worst, fabs(found.score - best) / size);
             if (!(fabs(found.score - best) <= tolerance && found.bound == found.score))
                 fail_msg("%s, %s = %d..%d, method %u: %.17g, not %.17g", tz_rules_name(t->rules),
-                         tz_rules_resource_name(t->rules, t->resource), (int)low, (int)high, method,
-                         found.score, best);
+                         tz_rules_name_of(t->rules, TZ_RESOURCES, t->resource), (int)low, (int)high,
+                         method, found.score, best);
         }
     }
 }
@@ -170,10 +170,10 @@ typedef struct limiters {
 
 static limiters make_limiters(const tz_rules *rules, tz_precision precision) {
     limiters l = {.rules = rules};
-    assert_true(tz_rules_resources(rules) <= 4);
-    for (size_t r = 0; r < tz_rules_resources(rules); r++) {
-        assert_int_equal(tz_limiter_new(rules, tz_rules_resource_name(rules, r), precision, 0,
-                                        &l.limiter[r], NULL),
+    assert_true(tz_rules_count(rules, TZ_RESOURCES) <= 4);
+    for (size_t r = 0; r < tz_rules_count(rules, TZ_RESOURCES); r++) {
+        assert_int_equal(tz_limiter_new(rules, tz_rules_name_of(rules, TZ_RESOURCES, r), precision,
+                                        0, &l.limiter[r], NULL),
                          TZ_OK);
         assert_int_equal(tz_limit_chart_new(l.limiter[r], &l.chart[r]), TZ_OK);
     }
@@ -181,7 +181,7 @@ static limiters make_limiters(const tz_rules *rules, tz_precision precision) {
 }
 
 static void free_limiters(limiters *l) {
-    for (size_t r = 0; r < tz_rules_resources(l->rules); r++) {
+    for (size_t r = 0; r < tz_rules_count(l->rules, TZ_RESOURCES); r++) {
         tz_limit_chart_free(l->chart[r]);
         tz_limiter_free(l->limiter[r]);
     }
@@ -221,7 +221,7 @@ static void check_curve(const truth *t, tz_limit_chart *chart, bool integers) {
 /* Every amount, ranges, the curve. */
 static void check_all(limiters *l, const random_problem *problem, bool integers,
                       random_state *random, counts *total) {
-    for (size_t r = 0; r < tz_rules_resources(l->rules); r++) {
+    for (size_t r = 0; r < tz_rules_count(l->rules, TZ_RESOURCES); r++) {
         truth t = find_truth(l->rules, r, problem);
         for (int64_t m = -1; m <= t.most + 1; m++) {
             check_limits(&t, l->chart[r], m, m, integers, total);
@@ -254,7 +254,7 @@ static void test_builtin(void **state) {
     counts total = {0};
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
-        if (tz_rules_resources(rules) == 0)
+        if (tz_rules_count(rules, TZ_RESOURCES) == 0)
             continue;
         limiters l = make_limiters(rules, TZ_F64);
         for (int n = 0; n <= 6; n++)

@@ -174,7 +174,7 @@ static void test_forbidden_items(void **state) {
     tz_limiter *limiter;
     tz_limit_chart *chart;
     size_t resource = 0, excluded = 0;
-    while (strcmp(tz_rules_resource_name(rules, resource), "kept") != 0)
+    while (strcmp(tz_rules_name_of(rules, TZ_RESOURCES, resource), "kept") != 0)
         resource++;
     make("compress", "kept", TZ_F64, &limiter, &chart);
     for (unsigned round = 0; round < 20; round++) {
@@ -267,6 +267,42 @@ static void test_same(void **state) {
         tz_limiter_free(limiter[f]);
 }
 
+/* What bisection leaves open goes to the charged rules where these take few products, 1 10^6 for 10
+ * words of 30, and to the forest where they take many, 8 10^6 for 20 words of 40. */
+static void test_choice(void **state) {
+    (void)state;
+    static const struct {
+        int n;
+        int64_t m;
+        tz_limit_path path;
+    } cases[] = {{30, 10, TZ_BY_CHARGE}, {40, 20, TZ_BY_PRUNING}};
+    random_state random = random_start("ways of limits");
+    const tz_rules *rules = find_rules("compress");
+    tz_limiter *limiter;
+    tz_limit_chart *chart;
+    make("compress", "kept", TZ_F64, &limiter, &chart);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const int64_t m = cases[k].m;
+        unsigned seen[3] = {0};
+        for (unsigned round = 0; round < 24; round++) {
+            random_problem p;
+            tz_limited found;
+            problem_of_size(rules, cases[k].n, plain_scores, &random, &p);
+            assert_int_equal(tz_limit(chart, &p.problem, m, m, TZ_LIMIT_AUTO, &found, NULL), TZ_OK);
+            double score = found.score;
+            seen[found.path]++;
+            assert_int_equal(tz_limit(chart, &p.problem, m, m, TZ_LIMIT_EXACT, &found, NULL),
+                             TZ_OK);
+            assert_true(relative_error(found.score, score) < 1e-13);
+            free_problem(rules, &p);
+        }
+        for (unsigned path = 0; path < 3; path++)
+            assert_int_equal(seen[path] > 0, path == TZ_BY_BISECTION || path == cases[k].path);
+    }
+    tz_limit_chart_free(chart);
+    tz_limiter_free(limiter);
+}
+
 /* ---- Memory -------------------------------------------------------------------------------------
  */
 
@@ -326,15 +362,15 @@ static void test_memory(void **state) {
         const tz_rules *rules = r == 0 ? find_rules("compress") : sparse;
         attempt a = {0};
         random_problem p;
-        assert_int_equal(
-            tz_limiter_new(rules, tz_rules_resource_name(rules, 0), TZ_F64, 0, &a.limiter, NULL),
-            TZ_OK);
+        assert_int_equal(tz_limiter_new(rules, tz_rules_name_of(rules, TZ_RESOURCES, 0), TZ_F64, 0,
+                                        &a.limiter, NULL),
+                         TZ_OK);
         /* A problem for each path. */
         bool seen[3] = {false};
         for (unsigned round = 0; round < 200 && !(seen[0] && seen[1] && seen[2]); round++) {
             tz_limit_chart *chart;
             tz_limited found;
-            int n = round % 2 == 0 ? 6 : 24;
+            int n = round % 2 == 0 ? 6 : 36;
             problem_of_size(rules, n, plain_scores, &random, &p);
             a.low = a.high = n / 2;
             a.problem = &p.problem;
@@ -363,7 +399,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_misuse), cmocka_unit_test(test_precision),
         cmocka_unit_test(test_facts),  cmocka_unit_test(test_forbidden_items),
-        cmocka_unit_test(test_same),   cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_same),   cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

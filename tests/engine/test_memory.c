@@ -77,9 +77,9 @@ static tz_input_numbers input_numbers(sample *sample, const tz_rules *rules, siz
 
 static void sample_make(sample *sample, const tz_rules *rules, int32_t length) {
     memset(sample, 0, sizeof *sample);
-    for (size_t l = 0; l < tz_rules_lengths(rules); l++)
+    for (size_t l = 0; l < tz_rules_count(rules, TZ_LENGTHS); l++)
         sample->length[l] = length;
-    for (size_t w = 0; w < tz_rules_weights(rules); w++) {
+    for (size_t w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         tz_shape *shape = &sample->shape[w];
         assert_int_equal(tz_rules_shape(rules, w, sample->length, shape), TZ_OK);
         if (shape->sparse) {
@@ -95,16 +95,16 @@ static void sample_make(sample *sample, const tz_rules *rules, int32_t length) {
         sample->scores[w] = tz_scores_dense(shape, data);
     }
     sample->problem = (tz_problem){.lengths = sample->length, .scores = sample->scores};
-    if (tz_rules_inputs(rules) > 0)
+    if (tz_rules_count(rules, TZ_INPUTS) > 0)
         sample->problem.numbers = sample->numbers;
-    for (size_t i = 0; i < tz_rules_inputs(rules); i++)
+    for (size_t i = 0; i < tz_rules_count(rules, TZ_INPUTS); i++)
         sample->numbers[i] = input_numbers(sample, rules, i);
 }
 
 /* All else that a problem may have: a fact, of all cells of the last weight whose last index is 1;
  * and what the semiring takes besides, or a direction. */
 static void sample_add(sample *sample, const tz_rules *rules, const tz_semiring *semiring) {
-    const size_t weights = tz_rules_weights(rules);
+    const size_t weights = tz_rules_count(rules, TZ_WEIGHTS);
     tz_cells *cells = keep(sample, sizeof *cells);
     *cells = (tz_cells){.weight = weights - 1};
     for (unsigned q = 0; q < sample->shape[weights - 1].rank; q++)
@@ -231,9 +231,9 @@ static tz_status ask(calls *calls, tz_chart *chart, size_t problem, size_t lane)
     tz_status status = tz_goal(chart, lane, &value);
     if (status == TZ_OK && calls->semiring->laws & TZ_PATH) {
         const tz_derivation *derivation;
-        status = tz_best(chart, lane, &derivation);
+        status = tz_best(chart, lane, TZ_GOAL, NULL, &derivation);
     }
-    for (size_t w = 0; w < tz_rules_weights(calls->rules) && status == TZ_OK; w++) {
+    for (size_t w = 0; w < tz_rules_count(calls->rules, TZ_WEIGHTS) && status == TZ_OK; w++) {
         tz_output output = tz_output_dense(&calls->sample[problem].shape[w], calls->number);
         if (calls->sample[problem].shape[w].sparse)
             output = (tz_output){calls->number, {1}};

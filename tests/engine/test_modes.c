@@ -80,19 +80,19 @@ static void put_samples(record *r, tz_chart *chart, size_t lane, bool without) {
 /* Numbers of every item: inside, marginals, through. */
 static void put_items(record *r, const tz_rules *rules, const int32_t *lengths, tz_chart *chart,
                       size_t lane) {
-    for (size_t k = 0; tz_rules_item_name(rules, k) != NULL; k++) {
+    for (size_t k = 0; tz_rules_name_of(rules, TZ_ITEMS, k) != NULL; k++) {
         tz_shape shape;
         size_t cells = 1;
-        assert_int_equal(tz_rules_item_shape(rules, k, lengths, &shape), TZ_OK);
+        assert_int_equal(tz_rules_shape(rules, TZ_ITEM + k, lengths, &shape), TZ_OK);
         for (unsigned q = 0; q < shape.rank; q++)
             cells *= (size_t)shape.extent[q];
         double *cell = calloc(cells + 1, sizeof *cell);
         assert_non_null(cell);
         tz_output output = tz_output_dense(&shape, cell);
-        tz_status (*const ask[])(tz_chart *, size_t, size_t, const tz_output *) = {
-            tz_items, tz_items_marginals, tz_items_through};
+        tz_status (*const ask[])(tz_chart *, size_t, size_t,
+                                 const tz_output *) = {tz_items, tz_marginals, tz_through};
         for (unsigned a = 0; a < 3; a++) {
-            put_status(r, ask[a](chart, lane, k, &output));
+            put_status(r, ask[a](chart, lane, a > 0 ? TZ_ITEM + k : k, &output));
             put(r, cell, cells * sizeof *cell);
         }
         free(cell);
@@ -127,7 +127,7 @@ static void put_risk(record *r, const questions *q, tz_chart *chart, size_t lane
     tz_status status = tz_bind_risk(decoder, chart, lane, NULL, NULL);
     put_status(r, status);
     if (status == TZ_OK)
-        status = tz_best(decoder, 0, &best);
+        status = tz_best(decoder, 0, TZ_GOAL, NULL, &best);
     put_status(r, status);
     if (status == TZ_OK) {
         put_derivation(r, best);
@@ -142,11 +142,11 @@ static tz_status put_all(void *user, size_t problem, tz_chart *chart, size_t lan
     questions *q = user;
     record *r = &q->of[problem];
     const random_problem *p = &q->own[problem];
-    const size_t weights = tz_rules_weights(q->rules);
+    const size_t weights = tz_rules_count(q->rules, TZ_WEIGHTS);
     double value[8];
     size_t count = 0;
     put_status(r, record_answers(r, chart, lane, weights, p->shape, p->cells));
-    put_status(r, tz_goal_values(chart, lane, value, &count));
+    put_status(r, tz_item_values(chart, lane, TZ_GOAL, NULL, value, &count));
     put(r, value, count * sizeof *value);
     put_kbest(r, chart, lane);
     put_samples(r, chart, lane, false);
@@ -210,7 +210,7 @@ static void answer(questions *q, unsigned threads, record *ret) {
 
 static void make_questions(const tz_rules *rules, random_state *random, questions *q) {
     static const score_source source[] = {plain_scores, masked_scores, large_scores, tiny_scores};
-    const size_t weights = tz_rules_weights(rules);
+    const size_t weights = tz_rules_count(rules, TZ_WEIGHTS);
     for (unsigned i = 0; i < PROBLEMS; i++) {
         random_problem *p = &q->own[i];
         int32_t lengths[TZ_MAX_LENGTHS];
@@ -325,13 +325,11 @@ static void test_all_modes(void **state) {
 /* ---- Facts and limits ------------------------------------------------------------------------ */
 
 static void put_facts(const tz_rules *rules, const tz_problem *problem, record *r) {
-    tz_facts *facts;
-    size_t count = 0;
+    tz_fact *facts;
     tz_status status = tz_facts_new(rules, problem, &facts, NULL);
     put_status(r, status);
-    const tz_fact *list = status == TZ_OK ? tz_facts_list(facts, &count) : NULL;
-    for (size_t f = 0; f < count; f++)
-        put(r, list[f].cells, list[f].count * sizeof *list[f].cells);
+    if (status == TZ_OK)
+        put(r, facts->cells, facts->count * sizeof *facts->cells);
     tz_facts_free(facts);
 }
 

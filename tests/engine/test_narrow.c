@@ -33,7 +33,7 @@ static void compare_with_precise(const tz_rules *rules, const random_problem *p,
     double log_z = evaluation_goal(&precise);
     for (unsigned f = 0; f < 2; f++)
         note_worst(&worst[f].log_z, relative_error(evaluation_goal(&e[f]), log_z));
-    for (unsigned w = 0; w < tz_rules_weights(rules) && log_z > -INFINITY; w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS) && log_z > -INFINITY; w++) {
         double *want = evaluation_cells(&precise, tz_marginals, w);
         double *through = evaluation_cells(&precise, tz_through, w);
         for (unsigned f = 0; f < 2; f++) {
@@ -143,7 +143,7 @@ static manner random_manner(random_state *random, tz_precision precision) {
 
 static void rescore(const tz_rules *rules, random_problem *p, const manner *m,
                     random_state *random) {
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
         for (size_t c = 0; c < p->cells[w]; c++)
             if (!isnan(p->data[w][c]))
                 p->data[w][c] = random_unit(random) < m->impossible
@@ -275,7 +275,7 @@ static void test_never_wide(void **state) {
                 random_problem p;
                 tz_chart *chart;
                 problem_of_size(rules, n, plain_scores, &random, &p);
-                for (unsigned w = 0; w < tz_rules_weights(rules) && round > 0; w++)
+                for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS) && round > 0; w++)
                     for (size_t c = 0; c < p.cells[w]; c++)
                         p.data[w][c] = isnan(p.data[w][c]) ? -1e9 : p.data[w][c];
                 const tz_problem copies[] = {p.problem, p.problem, p.problem};
@@ -382,7 +382,7 @@ static void test_gives_up(void **state) {
             problem_of_size(rules, 30, plain_scores, &random, &p);
             if (bind < ODD)
                 rescore(rules, &p, &odd, &random);
-            for (unsigned w = 0; bind >= ODD && w < tz_rules_weights(rules); w++)
+            for (unsigned w = 0; bind >= ODD && w < tz_rules_count(rules, TZ_WEIGHTS); w++)
                 for (size_t c = 0; c < p.cells[w]; c++)
                     p.data[w][c] /= 10;
             compute(chart, &p.problem, 1);

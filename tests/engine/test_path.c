@@ -146,7 +146,7 @@ static size_t check_rules(const tz_rules *rules, random_state *random) {
         for (unsigned k = 0; k < 5 && tz_kbest_next(list, &d) == TZ_OK; k++, checked++)
             check_path(rules, &p, d);
         tz_kbest_free(list);
-        if (tz_best(max.chart, 0, &d) == TZ_OK)
+        if (tz_best(max.chart, 0, TZ_GOAL, NULL, &d) == TZ_OK)
             check_path(rules, &p, d);
         tz_sampler *sampler;
         assert_int_equal(tz_sampler_new(log.chart, 0, 1, false, &sampler), TZ_OK);
@@ -237,7 +237,7 @@ static void test_tags(void **state) {
     const tz_derivation *best;
     size_t order[8];
     static const int32_t label[] = {0, 1, 1, 0};
-    assert_int_equal(tz_best(e.chart, 0, &best), TZ_OK);
+    assert_int_equal(tz_best(e.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
     assert_int_equal(best->uses, 8);
     assert_int_equal(tz_path(l.rules, l.lengths, best, order), TZ_OK);
     for (int32_t i = 1; i <= 4; i++) {
@@ -290,7 +290,7 @@ static int find_best(void *user) {
     if (status == TZ_OK)
         status = tz_inside(chart);
     if (status == TZ_OK)
-        status = tz_best(chart, 0, &best);
+        status = tz_best(chart, 0, TZ_GOAL, NULL, &best);
     tz_chart_free(chart);
     tz_plan_free(plan);
     return (int)status;
@@ -303,7 +303,7 @@ static void test_memory(void **state) {
     random_problem p = {.problem = l.problem};
     evaluation e = evaluate(l.rules, "max", &p);
     calls c = {.l = &l};
-    assert_int_equal(tz_best(e.chart, 0, &c.derivation), TZ_OK);
+    assert_int_equal(tz_best(e.chart, 0, TZ_GOAL, NULL, &c.derivation), TZ_OK);
     assert_true(oom_sweep("tz_path", find_path, &c, TZ_NO_MEMORY, false) > 2);
     assert_true(oom_sweep("tz_best", find_best, &c, TZ_NO_MEMORY, false) > 10);
     evaluation_free(&e);

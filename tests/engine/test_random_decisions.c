@@ -160,7 +160,7 @@ static void check_risk(tz_chart *log, tz_chart *max, const random_problem *p, co
     assert_int_equal(status, all->count > 0 ? TZ_OK : TZ_NONE);
     if (status == TZ_OK) {
         const tz_derivation *best;
-        assert_int_equal(tz_best(max, 0, &best), TZ_OK);
+        assert_int_equal(tz_best(max, 0, TZ_GOAL, NULL, &best), TZ_OK);
         const double most = most_gain(all);
         assert_true(fabs(best->score - most) <= 1e-11 * (1 + most));
         t->decided++;
@@ -183,7 +183,7 @@ static void check_rules(const tz_rules *rules, random_state *random, totals *t) 
     tz_limiter *limiter = NULL;
     tz_limit_chart *limits = NULL;
     tz_error error;
-    if (tz_rules_resources(rules) > 0 &&
+    if (tz_rules_count(rules, TZ_RESOURCES) > 0 &&
         tz_limiter_new(rules, "used", TZ_F64, 0, &limiter, &error) != TZ_OK &&
         error.status != TZ_TOO_LARGE && strstr(error.message, "too large to compile") == NULL)
         fail_msg("%s", error.message);

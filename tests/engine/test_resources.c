@@ -26,11 +26,11 @@ static void test_amounts(void **state) {
     tz_rules *rules = parse_rules(twice);
     const int32_t lengths[] = {5, 3}, index[] = {1, 4, 2}, outside[] = {1, 1, 2};
     int64_t amount = -1;
-    assert_int_equal(tz_rules_resources(rules), 3);
-    assert_string_equal(tz_rules_resource_name(rules, 0), "pieces");
-    assert_string_equal(tz_rules_resource_name(rules, 1), "cost");
-    assert_string_equal(tz_rules_resource_name(rules, 2), "spared");
-    assert_null(tz_rules_resource_name(rules, 3));
+    assert_int_equal(tz_rules_count(rules, TZ_RESOURCES), 3);
+    assert_string_equal(tz_rules_name_of(rules, TZ_RESOURCES, 0), "pieces");
+    assert_string_equal(tz_rules_name_of(rules, TZ_RESOURCES, 1), "cost");
+    assert_string_equal(tz_rules_name_of(rules, TZ_RESOURCES, 2), "spared");
+    assert_null(tz_rules_name_of(rules, TZ_RESOURCES, 3));
     assert_int_equal(tz_rules_amount(rules, 0, 0, lengths, index, &amount), TZ_OK);
     assert_int_equal(amount, 1);
     assert_int_equal(tz_rules_amount(rules, 1, 0, lengths, index, &amount), TZ_OK);
@@ -82,7 +82,7 @@ static int64_t total_of(const totals *t, size_t resource, const tz_enum_use *use
 static int check_sum(void *user, const tz_enum_use *uses, size_t count) {
     totals *t = user;
     t->derivations++;
-    for (size_t r = 0; r < tz_rules_resources(t->rules); r++) {
+    for (size_t r = 0; r < tz_rules_count(t->rules, TZ_RESOURCES); r++) {
         size_t other;
         int64_t total;
         if (tz_rules_resource_complement(t->rules, r, t->lengths, &other, &total) == TZ_OK)
@@ -97,7 +97,7 @@ static void test_complements(void **state) {
     size_t checked = 0;
     const tz_rules *rules;
     for (size_t r = 0; (rules = tz_rules_builtin(r)) != NULL; r++) {
-        if (tz_rules_resources(rules) == 0)
+        if (tz_rules_count(rules, TZ_RESOURCES) == 0)
             continue;
         for (int32_t n = 0; n <= 4; n++) {
             int32_t lengths[TZ_MAX_LENGTHS];

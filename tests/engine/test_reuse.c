@@ -19,20 +19,21 @@ static size_t ask(tz_chart *chart, const tz_rules *rules, const random_problem *
     assert_int_equal(tz_inside(chart), TZ_OK);
     assert_int_equal(tz_outside(chart), TZ_OK);
     tz_output all[LANES * MAX_WEIGHTS];
-    for (size_t i = 0; i < count * tz_rules_weights(rules); i++) /* all to the same place */
-        all[i] = problem_output(&p[i / tz_rules_weights(rules)],
-                                (unsigned)(i % tz_rules_weights(rules)), cell);
+    for (size_t i = 0; i < count * tz_rules_count(rules, TZ_WEIGHTS);
+         i++) /* all to the same place */
+        all[i] = problem_output(&p[i / tz_rules_count(rules, TZ_WEIGHTS)],
+                                (unsigned)(i % tz_rules_count(rules, TZ_WEIGHTS)), cell);
     (void)tz_marginals_all(chart, all); /* TZ_NONE and TZ_LAW are answers too */
     for (size_t lane = 0; lane < count; lane++) {
         double value;
         assert_int_equal(tz_goal(chart, lane, &value), TZ_OK);
-        for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+        for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
             tz_output output = problem_output(&p[lane], w, cell);
             (void)tz_marginals(chart, lane, w, &output);
             (void)tz_through(chart, lane, w, &output);
         }
         const tz_derivation *best;
-        (void)tz_best(chart, lane, &best);
+        (void)tz_best(chart, lane, TZ_GOAL, NULL, &best);
     }
     return oom_count() - before;
 }
@@ -70,7 +71,7 @@ static void test_no_allocation(void **state) {
                     problem[lane] = (tz_problem){.lengths = p[lane].lengths,
                                                  .scores = p[lane].scores,
                                                  .numbers = p[lane].numbers};
-                    for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+                    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
                         most = p[lane].cells[w] > most ? p[lane].cells[w] : most;
                 }
                 double *grown = realloc(cell, most * sizeof *cell);

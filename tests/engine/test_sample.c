@@ -140,7 +140,7 @@ static void check_marginals(const char *name, tz_precision precision, double spr
     problem_of_size(rules, FULL_SIZE, plain_scores, random, &problem);
     evaluation e = evaluate_as(rules, "log", precision, &problem);
     unsigned *count[MAX_WEIGHTS];
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         count[w] = calloc(problem.cells[w] + 1, sizeof **count);
         assert_non_null(count[w]);
     }
@@ -153,7 +153,7 @@ static void check_marginals(const char *name, tz_precision precision, double spr
     tz_sampler_free(sampler);
     double worst = 0, sum = 0;
     unsigned cells = 0;
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         double *marginal = evaluation_cells(&e, tz_marginals, w);
         for (size_t c = 0; c < problem.cells[w]; c++) {
             double p = marginal[c], expected = DRAWN * p;

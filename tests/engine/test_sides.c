@@ -186,7 +186,7 @@ static void check_risk(const tz_rules *rules, const random_problem *p, size_t *t
     assert_int_equal(status, all.count > 0 ? TZ_OK : TZ_NONE);
     if (status == TZ_OK) {
         const tz_derivation *best;
-        assert_int_equal(tz_best(max.chart, 0, &best), TZ_OK);
+        assert_int_equal(tz_best(max.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
         assert_true(fabsl(best->score - most) <= 1e-12L * (1 + most));
         ++*total;
     }
@@ -291,7 +291,7 @@ static void test_refused(void **state) {
     tz_rules *rules = parse_rules(coarse);
     int32_t lengths[TZ_MAX_LENGTHS] = {2};
     random_problem p;
-    tz_facts *facts;
+    tz_fact *facts;
     tz_error error;
     double score, log_probability;
     tz_use use = {.weight = PHRASE, .index = {1, 1}};

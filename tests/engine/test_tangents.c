@@ -21,7 +21,7 @@ typedef struct direction {
  * do; and gives it to the problem. */
 static void make_direction(const tz_rules *rules, random_problem *p, score_source source,
                            random_state *random, direction *ret) {
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         ret->data[w] = calloc(p->cells[w] + 1, sizeof(double));
         assert_non_null(ret->data[w]);
         for (size_t c = 0; c < p->cells[w]; c++)
@@ -33,7 +33,7 @@ static void make_direction(const tz_rules *rules, random_problem *p, score_sourc
 }
 
 static void free_direction(const tz_rules *rules, direction *d) {
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
         free(d->data[w]);
 }
 
@@ -58,7 +58,7 @@ typedef struct worst {
 /* E[u_c (u . v)] - E[u_c] E[u . v] for each cell c of all weights, and E[u . v]. */
 static long double covariance(const known *k, const direction *d, long double **ret) {
     long double mean = 0, *use_mean[MAX_WEIGHTS];
-    for (unsigned w = 0; w < tz_rules_weights(k->rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(k->rules, TZ_WEIGHTS); w++) {
         ret[w] = calloc(k->own.cells[w] + 1, sizeof(long double));
         use_mean[w] = calloc(k->own.cells[w] + 1, sizeof(long double));
         assert_non_null(ret[w]);
@@ -79,7 +79,7 @@ static long double covariance(const known *k, const direction *d, long double **
             use_mean[use[u].weight][cell] += p;
         }
     }
-    for (unsigned w = 0; w < tz_rules_weights(k->rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(k->rules, TZ_WEIGHTS); w++) {
         for (size_t c = 0; c < k->own.cells[w]; c++)
             ret[w][c] -= use_mean[w][c] * mean;
         free(use_mean[w]);
@@ -98,7 +98,7 @@ static void compare_lane(const known *k, const direction *d, tz_chart *chart, si
     } else {
         note_worst(&w->error, fabs(goal_tangent(chart, lane) - (double)mean) / scale);
     }
-    for (unsigned i = 0; i < tz_rules_weights(k->rules); i++) {
+    for (unsigned i = 0; i < tz_rules_count(k->rules, TZ_WEIGHTS); i++) {
         const tz_shape *shape = &k->own.shape[i];
         double *got = calloc(k->own.cells[i] + 1, sizeof *got);
         assert_non_null(got);
@@ -187,7 +187,7 @@ static void test_enumeration(void **state) {
 static double dot(const evaluation *e, double *const *a, const direction *d, double *ret_scale) {
     double sum = 0;
     *ret_scale = 1;
-    for (unsigned w = 0; w < tz_rules_weights(e->rules); w++)
+    for (unsigned w = 0; w < tz_rules_count(e->rules, TZ_WEIGHTS); w++)
         for (size_t c = 0; c < e->problem->cells[w]; c++)
             if (isfinite(d->data[w][c])) {
                 sum += a[w][c] * d->data[w][c];
@@ -200,13 +200,13 @@ static evaluation directional(const tz_rules *rules, random_problem *p, const di
                               double **ret_cells) {
     p->problem.direction = d->scores;
     evaluation e = evaluate(rules, "log", p);
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
         ret_cells[w] = evaluation_cells(&e, tz_marginal_tangents, w);
     return e;
 }
 
 static void free_cells(const tz_rules *rules, double **cells) {
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
         free(cells[w]);
 }
 
@@ -226,7 +226,7 @@ static void test_identities(void **state) {
         make_direction(rules, &p, direction_numbers, &random, &u);
         make_direction(rules, &p, direction_numbers, &random, &v);
         evaluation e = directional(rules, &p, &u, hu), f = directional(rules, &p, &v, hv);
-        for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+        for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
             marginal[w] = evaluation_cells(&f, tz_marginals, w);
         double scale, other, a = dot(&e, hu, &v, &scale), b = dot(&f, hv, &u, &other);
         note_worst(&symmetry, fabs(a - b) / fmax(scale, other));
@@ -248,7 +248,7 @@ static void test_identities(void **state) {
 /* Scores at `by` along the direction. */
 static void step_along(const tz_rules *rules, random_problem *p, double *const *from,
                        const direction *d, double by) {
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
         for (size_t c = 0; c < p->cells[w]; c++)
             p->data[w][c] = from[w][c] + (from[w][c] > -INFINITY ? by * d->data[w][c] : 0);
 }
@@ -271,7 +271,7 @@ static double differences(const char *name, bool hard, random_state *random) {
     evaluation e = directional(rules, &p, &v, tangent);
     assert_int_equal(is_wide(e.chart), hard);
     evaluation_free(&e);
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         size_t bytes = (p.cells[w] + 1) * sizeof(double);
         from[w] = malloc(bytes);
         assert_non_null(from[w]);
@@ -282,7 +282,7 @@ static double differences(const char *name, bool hard, random_state *random) {
         for (int side = 1; side >= -1; side -= 2) {
             step_along(rules, &p, from, &v, side * h);
             evaluation at = evaluate(rules, "log", &p);
-            for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+            for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
                 double *cells = evaluation_cells(&at, tz_marginals, w);
                 if (side > 0)
                     difference[i][w] = cells;
@@ -295,7 +295,7 @@ static double differences(const char *name, bool hard, random_state *random) {
         }
     }
     double error = 0;
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
         for (size_t c = 0; c < p.cells[w]; c++)
             note_worst(&error,
                        fabs((4 * difference[0][w][c] - difference[1][w][c]) / 3 - tangent[w][c]));
@@ -329,7 +329,7 @@ static void same_tangents(const tz_rules *rules, const random_problem *p, tz_cha
                           tz_chart *b) {
     double x = goal_tangent(a, lane), y = goal_tangent(b, 0);
     assert_memory_equal(&x, &y, sizeof x);
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         double *cells[2];
         for (unsigned i = 0; i < 2; i++) {
             cells[i] = calloc(p->cells[w] + 1, sizeof(double));

@@ -132,9 +132,9 @@ static void compare(const tz_rules *rules, const tz_semiring *semiring,
     t->kinds += rules->kinds;
     for (unsigned lane = 0; lane < lanes; lane++) {
         const tz_derivation *best[3];
-        tz_status status = tz_best(chart[0], lane, &best[0]);
+        tz_status status = tz_best(chart[0], lane, TZ_GOAL, NULL, &best[0]);
         for (unsigned w = 1; w < 3; w++) {
-            assert_int_equal(tz_best(chart[w], lane, &best[w]), status);
+            assert_int_equal(tz_best(chart[w], lane, TZ_GOAL, NULL, &best[w]), status);
             if (status == TZ_OK)
                 check_same(rules, best[0], best[w]);
         }
@@ -165,7 +165,7 @@ static void test_builtin(void **state) {
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
         bool sparse = false;
-        for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+        for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
             sparse |= weight_of(rules, w)->sparse;
         totals before = t;
         for (unsigned s = 0; s < 2 * SOURCES; s++)
@@ -231,7 +231,7 @@ static void test_deep(void **state) {
         }
         evaluation e = evaluate_as(rules, "max", TZ_F32, &p);
         const tz_derivation *best;
-        assert_int_equal(tz_best(e.chart, 0, &best), TZ_OK);
+        assert_int_equal(tz_best(e.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
         assert_true(best->score == N && best->uses == N);
         for (int u = 0; u < N; u++) {
             const int32_t *index = best->use[u].index;
@@ -258,7 +258,7 @@ static void test_items(void **state) {
                 int32_t index[] = {cell % 8, cell / 8 % 8, cell / 64 % 8, cell / 512};
                 const tz_derivation *best;
                 double score = 0, value = item_value(&e, item, index, false);
-                tz_status status = tz_best_item(e.chart, 0, item, index, &best);
+                tz_status status = tz_best(e.chart, 0, item, index, &best);
                 assert_int_equal(status, value > -INFINITY ? TZ_OK : TZ_NONE);
                 if (status != TZ_OK)
                     continue;
@@ -272,19 +272,19 @@ static void test_items(void **state) {
             }
         assert_true(found > rules->items);
         const tz_derivation *best;
-        if (tz_best(e.chart, 0, &best) == TZ_OK) {
+        if (tz_best(e.chart, 0, TZ_GOAL, NULL, &best) == TZ_OK) {
             tz_node *node = malloc(best->nodes * sizeof *node);
             assert_non_null(node);
             memcpy(node, best->node, best->nodes * sizeof *node);
             size_t nodes = best->nodes;
-            assert_int_equal(tz_best_item(e.chart, 0, node->item, node->index, &best), TZ_OK);
+            assert_int_equal(tz_best(e.chart, 0, node->item, node->index, &best), TZ_OK);
             assert_true(best->nodes == nodes &&
                         memcmp(best->node, node, nodes * sizeof *node) == 0);
             free(node);
         }
         int32_t index[TZ_MAX_RANK] = {0};
-        assert_int_equal(tz_best_item(e.chart, 0, rules->items, index, &best), TZ_BAD_ARGUMENT);
-        assert_int_equal(tz_best_item(e.chart, 1, 0, index, &best), TZ_BAD_ARGUMENT);
+        assert_int_equal(tz_best(e.chart, 0, rules->items, index, &best), TZ_BAD_ARGUMENT);
+        assert_int_equal(tz_best(e.chart, 1, 0, index, &best), TZ_BAD_ARGUMENT);
         evaluation_free(&e);
         free_problem(rules, &p);
     }

@@ -95,7 +95,7 @@ static void free_trees(treebank *bank) {
 static tz_status take_best(void *user, size_t problem, tz_chart *chart, size_t lane) {
     tree *t = *((tree **)user + problem);
     const tz_derivation *best;
-    tz_status status = tz_best(chart, lane, &best);
+    tz_status status = tz_best(chart, lane, TZ_GOAL, NULL, &best);
     if (status != TZ_OK)
         return status;
     t->best = best->score;

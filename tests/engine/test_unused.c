@@ -62,7 +62,8 @@ static void make_given(given *g, random_state *random) {
 
 static size_t weight_of(const tz_rules *rules, const char *name) {
     size_t w = 0;
-    while (tz_rules_weight_name(rules, w) != NULL && strcmp(tz_rules_weight_name(rules, w), name))
+    while (tz_rules_name_of(rules, TZ_WEIGHTS, w) != NULL &&
+           strcmp(tz_rules_name_of(rules, TZ_WEIGHTS, w), name))
         w++;
     return w;
 }
@@ -81,9 +82,9 @@ static tz_problem pose(const tz_rules *rules, const given *g, bool with, tz_scor
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         const size_t w = weight_of(rules, all[k].name);
         tz_shape shape;
-        if (w == tz_rules_weights(rules))
+        if (w == tz_rules_count(rules, TZ_WEIGHTS))
             continue;
-        assert_int_equal(tz_rules_weight_used(rules, w), all[k].used);
+        assert_int_equal(tz_rules_used(rules, TZ_WEIGHTS, w), all[k].used);
         assert_int_equal(tz_rules_shape(rules, w, lengths, &shape), TZ_OK);
         scores[w] = (tz_scores){.data = NULL};
         if (!with && !all[k].used)
@@ -95,11 +96,11 @@ static tz_problem pose(const tz_rules *rules, const given *g, bool with, tz_scor
                                     .index = g->at,
                                     .entries = all[k].used ? N + 1 : 1};
     }
-    for (size_t i = 0; i < tz_rules_inputs(rules); i++) {
-        const bool used = strcmp(tz_rules_input_name(rules, i), "x") == 0;
+    for (size_t i = 0; i < tz_rules_count(rules, TZ_INPUTS); i++) {
+        const bool used = strcmp(tz_rules_name_of(rules, TZ_INPUTS, i), "x") == 0;
         tz_shape shape;
         int64_t bound;
-        assert_int_equal(tz_rules_input_used(rules, i), used);
+        assert_int_equal(tz_rules_used(rules, TZ_INPUTS, i), used);
         assert_int_equal(tz_rules_input_shape(rules, i, lengths, &shape, &bound), TZ_OK);
         numbers[i] = tz_input_numbers_dense(&shape, used ? g->x : with ? g->y : NULL);
     }
@@ -121,13 +122,13 @@ static void add(answers *to, double number) {
 static void add_derivation(answers *to, const tz_rules *rules, const tz_derivation *d) {
     add(to, d->score);
     for (size_t u = 0; u < d->uses; u++) {
-        add(to, tz_rules_weight_name(rules, d->use[u].weight)[0]);
+        add(to, tz_rules_name_of(rules, TZ_WEIGHTS, d->use[u].weight)[0]);
         for (unsigned q = 0; q < 3; q++)
             add(to, d->use[u].index[q]);
         add(to, d->use[u].score);
     }
     for (size_t i = 0; i < d->nodes; i++) {
-        add(to, tz_rules_rule_name(rules, d->node[i].rule)[0]);
+        add(to, tz_rules_name_of(rules, TZ_RULES, d->node[i].rule)[0]);
         add(to, d->node[i].index[0]);
     }
 }
@@ -159,7 +160,7 @@ static void ask_unused(tz_chart *chart, const tz_rules *rules, double zero, bool
     const int32_t lengths[] = {N};
     const size_t w = weight_of(rules, "bonus");
     tz_shape shape;
-    if (w == tz_rules_weights(rules))
+    if (w == tz_rules_count(rules, TZ_WEIGHTS))
         return;
     assert_int_equal(tz_rules_shape(rules, w, lengths, &shape), TZ_OK);
     const tz_output output = tz_output_dense(&shape, number);
@@ -182,7 +183,7 @@ static void ask_derivations(answers *to, tz_chart *chart, const tz_rules *rules,
             add_derivation(to, rules, d);
         tz_kbest_free(list);
     }
-    if (path && tz_best(chart, 0, &d) == TZ_OK)
+    if (path && tz_best(chart, 0, TZ_GOAL, NULL, &d) == TZ_OK)
         add_derivation(to, rules, d);
     if (!path && tz_sampler_new(chart, 0, 3, false, &sampler) == TZ_OK) {
         for (int k = 0; k < 5 && tz_sampler_next(sampler, &d) == TZ_OK; k++) {
@@ -414,8 +415,8 @@ static void test_no_goal(void **unused) {
             assert_true(value == (semiring->gives == TZ_GIVES_SCORE ? -INFINITY : 0));
             assert_int_equal(tz_outside(chart), TZ_OK);
             if (s == 0)
-                assert_int_equal(tz_best(chart, 0, &best), TZ_NONE);
-            assert_int_equal(tz_rules_item_shape(rules, 0, lengths, &shape), TZ_OK);
+                assert_int_equal(tz_best(chart, 0, TZ_GOAL, NULL, &best), TZ_NONE);
+            assert_int_equal(tz_rules_shape(rules, TZ_ITEM + 0, lengths, &shape), TZ_OK);
             const tz_output output = tz_output_dense(&shape, item);
             assert_int_equal(tz_items(chart, 0, 0, &output), TZ_OK);
             const double zero = semiring->gives == TZ_GIVES_SCORE ? -INFINITY : 0;

@@ -33,7 +33,7 @@ static void make_inputs(const tz_rules *rules, const int32_t *lengths, score_sou
                         score_source q_source, random_state *random, input_problem *ret) {
     random_problem *p = &ret->p;
     make_problem(rules, lengths, source, random, p);
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         ret->cost[w] = calloc(p->cells[w] + 1, sizeof(float));
         ret->q[w] = calloc(p->cells[w] + 1, sizeof(double));
         assert_non_null(ret->cost[w]);
@@ -42,7 +42,7 @@ static void make_inputs(const tz_rules *rules, const int32_t *lengths, score_sou
             ret->cost[w][c] = (float)random_between(random, -3, 5);
             ret->q[w][c] = q_source(random);
         }
-        tz_scores *cost = &ret->input[w], *q = &ret->input[tz_rules_weights(rules) + w];
+        tz_scores *cost = &ret->input[w], *q = &ret->input[tz_rules_count(rules, TZ_WEIGHTS) + w];
         *cost = *q = p->shape[w].sparse ? tz_scores_sparse(p->index[w], ret->q[w], p->cells[w])
                                         : tz_scores_dense(&p->shape[w], ret->q[w]);
         cost->data = ret->cost[w];
@@ -58,7 +58,7 @@ static void make_inputs(const tz_rules *rules, const int32_t *lengths, score_sou
 }
 
 static void free_inputs(const tz_rules *rules, input_problem *p) {
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         free(p->cost[w]);
         free(p->q[w]);
     }
@@ -171,7 +171,7 @@ static void check_kbest(const tz_rules *rules, const tz_problem *problem, const 
             const struct truth *t = &truth[lane];
             double got[MOST_K], value;
             size_t count = 0, want = t->count < k_of[i] ? t->count : k_of[i];
-            assert_int_equal(tz_goal_values(chart, lane, got, &count), TZ_OK);
+            assert_int_equal(tz_item_values(chart, lane, TZ_GOAL, NULL, got, &count), TZ_OK);
             assert_int_equal(count, want);
             assert_int_equal(tz_goal(chart, lane, &value), TZ_OK);
             assert_true(value == (count > 0 ? got[0] : -INFINITY));
@@ -192,7 +192,7 @@ static void check_entropy(const tz_rules *rules, const tz_problem *problem, cons
     tz_problem q[LANES];
     for (size_t lane = 0; lane < LANES; lane++)
         q[lane] = (tz_problem){.lengths = problem[lane].lengths,
-                               .scores = problem[lane].inputs + tz_rules_weights(rules),
+                               .scores = problem[lane].inputs + tz_rules_count(rules, TZ_WEIGHTS),
                                .numbers = problem[lane].numbers};
     tz_chart *chart =
         chart_of(rules, tz_semiring_find("entropy", precision), problem, LANES, &plan);
@@ -202,7 +202,7 @@ static void check_entropy(const tz_rules *rules, const tz_problem *problem, cons
         long double unit = t->size * (long double)precision_epsilon(precision);
         double got[4], log_zq;
         size_t count = 0;
-        assert_int_equal(tz_goal_values(chart, lane, got, &count), TZ_OK);
+        assert_int_equal(tz_item_values(chart, lane, TZ_GOAL, NULL, got, &count), TZ_OK);
         assert_int_equal(count, 4);
         assert_int_equal(tz_goal(q_chart, lane, &log_zq), TZ_OK);
         if (t->count == 0) {
@@ -311,11 +311,11 @@ static void test_identities(void **state) {
         assert_int_equal(tz_goal(kbest, 0, &best_of_k), TZ_OK);
         assert_true(best == best_of_k);
         assert_int_equal(tz_goal(log, 0, &log_z), TZ_OK);
-        assert_int_equal(tz_goal_values(entropy, 0, number, &count), TZ_OK);
+        assert_int_equal(tz_item_values(entropy, 0, TZ_GOAL, NULL, number, &count), TZ_OK);
         assert_int_equal(tz_outside(log), TZ_OK);
         assert_int_equal(tz_outside(entropy), TZ_OK);
         long double h = (long double)log_z, cost = 0, size = 1;
-        for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+        for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
             const tz_shape *shape = &p.p.shape[w];
             double *marginal = calloc(2 * (p.p.cells[w] + 1), sizeof *marginal);
             assert_non_null(marginal);
@@ -375,7 +375,7 @@ static void test_entropy_of_large_scores(void **state) {
         size_t count;
         tz_chart *chart =
             chart_of(rules, tz_semiring_find("entropy", TZ_F64), &p.problem, 1, &plan);
-        assert_int_equal(tz_goal_values(chart, 0, number, &count), TZ_OK);
+        assert_int_equal(tz_item_values(chart, 0, TZ_GOAL, NULL, number, &count), TZ_OK);
         h[large] = number[1];
         tz_chart_free(chart);
         tz_plan_free(plan);

@@ -63,7 +63,7 @@ static tz_status ask(tz_chart *chart, const tz_rules *rules, const random_proble
     if (status == TZ_STOPPED)
         return status;
     put_number(r, status);
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         double *cell = calloc(p->cells[w] + 1, sizeof *cell);
         assert_non_null(cell);
         tz_output output = problem_output(p, w, cell);

@@ -73,12 +73,13 @@ static void write_member(tz_text *text, bool central, unsigned flags, const char
 /* The name of an array that the rule set may have, or of none. */
 static void choose_name(const fuzz_chart *chart, unsigned byte, char ret_name[80]) {
     static const char *const end[] = {"", ".index", ".cost", ".q"};
-    const size_t lengths = tz_rules_lengths(chart->rules);
-    const size_t names = lengths + tz_rules_weights(chart->rules) + 1;
+    const size_t lengths = tz_rules_count(chart->rules, TZ_LENGTHS);
+    const size_t names = lengths + tz_rules_count(chart->rules, TZ_WEIGHTS) + 1;
     const size_t which = byte % names;
-    const char *name = which < lengths     ? tz_rules_length_name(chart->rules, which)
-                       : which < names - 1 ? tz_rules_weight_name(chart->rules, which - lengths)
-                                           : "other";
+    const char *name = which < lengths ? tz_rules_name_of(chart->rules, TZ_LENGTHS, which)
+                       : which < names - 1
+                           ? tz_rules_name_of(chart->rules, TZ_WEIGHTS, which - lengths)
+                           : "other";
     snprintf(ret_name, 80, "%s%s.npy", name, end[byte / names % 4]);
 }
 

@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     read_back(rules);
     free(shown(rules, TZ_FIGURES_LATEX, &shown_size));
     free(shown(rules, TZ_FIGURES_DOT, &shown_size));
-    FUZZ_CHECK(tz_rules_order(rules, NULL, 0) > 0);
+    FUZZ_CHECK(tz_rules_show(rules, TZ_FIGURES_ORDER, NULL, 0) > 0);
     for (int space = 0; space < 2; space++) {
         status = tz_rules_degree(rules, space, degree, sizeof degree);
         FUZZ_CHECK(status == TZ_OK || status == TZ_TOO_LARGE);

@@ -33,7 +33,7 @@ const fuzz_chart *fuzz_chart_of(uint8_t byte) {
 void fuzz_answer(const fuzz_chart *of, const tz_problem *problem) {
     double products, value;
     tz_error error;
-    for (size_t l = 0; l < tz_rules_lengths(of->rules); l++)
+    for (size_t l = 0; l < tz_rules_count(of->rules, TZ_LENGTHS); l++)
         if (problem->lengths[l] > LENGTH)
             return;
     if (tz_plan_products(of->plan, problem->lengths, &products) != TZ_OK || products > PRODUCTS)
@@ -51,6 +51,6 @@ void fuzz_answer(const fuzz_chart *of, const tz_problem *problem) {
         return;
     FUZZ_CHECK(tz_goal(of->chart, 0, &value) == TZ_OK && !isnan(value));
     const tz_derivation *best;
-    status = tz_best(of->chart, 0, &best);
+    status = tz_best(of->chart, 0, TZ_GOAL, NULL, &best);
     FUZZ_CHECK(status == TZ_OK || status == TZ_NONE || status == TZ_LAW);
 }

@@ -148,13 +148,13 @@ static void test_as_rules(void **state) {
     solved s = solve_rules(brief, "max", &n, model);
     const tz_derivation *best;
     static const char *const names[] = {"finish", "then", "first"};
-    assert_int_equal(tz_best(s.chart, 0, &best), TZ_OK);
+    assert_int_equal(tz_best(s.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
     assert_true(best->score == 2); /* tags 2 0 or 1 1 */
     assert_int_equal(best->nodes, 3);
     for (size_t i = 0; i < 3; i++)
-        assert_string_equal(tz_rules_rule_name(brief, best->node[i].rule), names[i]);
+        assert_string_equal(tz_rules_name_of(brief, TZ_RULES, best->node[i].rule), names[i]);
     solved_free(&s);
-    assert_null(tz_rules_rule_name(brief, 5));
+    assert_null(tz_rules_name_of(brief, TZ_RULES, 5));
     tz_rules_free(brief);
     tz_rules_free(full);
 }

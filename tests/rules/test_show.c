@@ -200,7 +200,7 @@ static size_t put_dot(char *text, size_t size) {
 }
 
 static size_t put_order(char *text, size_t size) {
-    return tz_rules_order(tz_rules_find("edit"), text, size);
+    return tz_rules_show(tz_rules_find("edit"), TZ_FIGURES_ORDER, text, size);
 }
 
 static void memory_of_any_size(void **unused) {

@@ -20,6 +20,7 @@
 
 #include <trapeze/kernel.h>
 
+#include "semirings/maker.h"
 #include "tests/support/amount.h"
 #include "tests/support/element.h"
 #include "tests/support/random.h"
@@ -525,7 +526,7 @@ int main(void) {
     static const char *const written[] = {"best-two", "expectation", "logsum", "viterbi"};
     static tz_semiring *made[SUBJECTS];
     size_t plain = 0, all = 0;
-    while (tz_semiring_builtin(plain, TZ_F64))
+    while (tz_semiring_at(plain, TZ_F64))
         plain++;
     const size_t named = plain + sizeof parametric / sizeof *parametric;
     for (size_t i = 0; i < named + sizeof written / sizeof *written; i++) {
@@ -545,7 +546,7 @@ int main(void) {
             bool narrow = v / 2 % 2;
             if (i >= named && p == TZ_F32)
                 continue; /* its elements are doubles */
-            const tz_semiring *semiring = i < plain    ? tz_semiring_builtin(i, p)
+            const tz_semiring *semiring = i < plain    ? tz_semiring_at(i, p)
                                           : i >= named ? made[all - 1]
                                                        : made[all - 2 + (p == TZ_F32)];
             const tz_kernels *kernels = semiring->kernels;

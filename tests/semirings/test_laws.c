@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "semirings/maker.h"
 #include "tests/support/element.h"
 #include "tests/support/random.h"
 
@@ -303,16 +304,16 @@ static void test_results_over_arguments(void **state) {
 
 static void test_registry(void **state) {
     (void)state;
-    for (size_t i = 0; tz_semiring_builtin(i, TZ_F64); i++) {
+    for (size_t i = 0; tz_semiring_at(i, TZ_F64); i++) {
         for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
-            const tz_semiring *s = tz_semiring_builtin(i, p);
+            const tz_semiring *s = tz_semiring_at(i, p);
             assert_ptr_equal(s, tz_semiring_find(s->name, p));
             assert_true(s->size <= sizeof(any) && s->align <= _Alignof(any));
             assert_int_equal(s->size % s->align, 0);
             assert_true(s->summary && s->summary[0]);
         }
-        assert_true(i == 0 || strcmp(tz_semiring_builtin(i - 1, TZ_F64)->name,
-                                     tz_semiring_builtin(i, TZ_F64)->name) < 0);
+        assert_true(i == 0 || strcmp(tz_semiring_at(i - 1, TZ_F64)->name,
+                                     tz_semiring_at(i, TZ_F64)->name) < 0);
     }
     assert_null(tz_semiring_find("", TZ_F64));
     assert_null(tz_semiring_find("maximum", TZ_F64));
@@ -335,14 +336,14 @@ int main(void) {
                                              "kbest(5)"};
     tz_semiring *made[SUBJECTS] = {NULL};
     size_t plain = 0;
-    while (tz_semiring_builtin(plain, TZ_F64))
+    while (tz_semiring_at(plain, TZ_F64))
         plain++;
     for (size_t i = 0; i < plain + sizeof parametric / sizeof *parametric; i++) {
         for (tz_precision p = TZ_F64; p <= TZ_F32 && used < SUBJECTS; p++) {
             if (i >= plain && tz_semiring_new(parametric[i - plain], p, &made[used], NULL) != TZ_OK)
                 return 1;
             subject *s = &subjects[used];
-            *s = (subject){.semiring = i < plain ? tz_semiring_builtin(i, p) : made[used],
+            *s = (subject){.semiring = i < plain ? tz_semiring_at(i, p) : made[used],
                            .precision = p};
             s->whole = strcmp(s->semiring->name, "ties") == 0 ||
                        strncmp(s->semiring->name, "costs", 5) == 0;

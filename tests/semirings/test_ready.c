@@ -10,6 +10,7 @@
 #include <trapeze/kernel.h>
 #include <trapeze/trapeze.h>
 
+#include "semirings/maker.h"
 #include "tests/support/amount.h"
 #include "tests/support/random.h"
 
@@ -111,9 +112,9 @@ static void test_linear(void **state) {
     (void)state;
     random_state random = random_start("ready");
     unsigned asked = 0;
-    for (size_t i = 0; tz_semiring_builtin(i, TZ_F64) != NULL; i++) {
+    for (size_t i = 0; tz_semiring_at(i, TZ_F64) != NULL; i++) {
         for (unsigned v = 0; v < 4 * TZ_ISAS; v++) {
-            const tz_semiring *s = tz_semiring_builtin(i, v % 2 == 0 ? TZ_F64 : TZ_F32);
+            const tz_semiring *s = tz_semiring_at(i, v % 2 == 0 ? TZ_F64 : TZ_F32);
             if (v / 2 % 2)
                 s = s->kernels != NULL ? s->kernels->narrow : NULL;
             const unsigned isa = v / 4;

@@ -70,7 +70,7 @@ static void compare(const asked *of, unsigned flags) {
     const tz_semiring *s = of->semiring;
     tz_scores inputs[2 * MAX_WEIGHTS];
     tz_problem problem = of->scores.problem;
-    const size_t weights = tz_rules_weights(of->rules);
+    const size_t weights = tz_rules_count(of->rules, TZ_WEIGHTS);
     tz_plan *plan;
     tz_chart *chart;
     double goal[MOST];
@@ -106,7 +106,7 @@ static void test_enumeration(void **state) {
             assert_non_null(of.rules);
             set_lengths(of.rules, LENGTH, 2, lengths);
             make_problem(of.rules, lengths, masked_integers, &random, &of.scores);
-            for (size_t w = 0; w < 2 * tz_rules_weights(of.rules); w++) {
+            for (size_t w = 0; w < 2 * tz_rules_count(of.rules, TZ_WEIGHTS); w++) {
                 const size_t cells = of.scores.cells[w / 2];
                 double *input = of.input[w % 2][w / 2] = malloc((cells + 1) * sizeof *input);
                 for (size_t c = 0; c < cells; c++)
@@ -116,7 +116,7 @@ static void test_enumeration(void **state) {
             assert_int_equal(tz_enumerate(of.rules, lengths, 100000, add_derivation, &of), TZ_OK);
             compare(&of, TZ_PLAIN);
             compare(&of, 0);
-            for (size_t w = 0; w < 2 * tz_rules_weights(of.rules); w++)
+            for (size_t w = 0; w < 2 * tz_rules_count(of.rules, TZ_WEIGHTS); w++)
                 free(of.input[w % 2][w / 2]);
             free_problem(of.rules, &of.scores);
             tz_semiring_free(semiring);
@@ -134,7 +134,7 @@ static size_t solve(const tz_rules *rules, const tz_semiring *semiring, const ra
     assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
     assert_int_equal(tz_bind(chart, &p->problem, 1, NULL), TZ_OK);
     assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_goal_values(chart, 0, ret, &count), TZ_OK);
+    assert_int_equal(tz_item_values(chart, 0, TZ_GOAL, NULL, ret, &count), TZ_OK);
     tz_chart_free(chart);
     tz_plan_free(plan);
     return count;

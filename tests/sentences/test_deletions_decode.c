@@ -130,7 +130,7 @@ static void check_entropy(const tz_deletions *model, const tz_outward *tree, con
     run *r = start(model, tree, "entropy", NULL, 0);
     double value[8];
     size_t count;
-    assert_int_equal(tz_goal_values(r->chart, 0, value, &count), TZ_OK);
+    assert_int_equal(tz_item_values(r->chart, 0, TZ_GOAL, NULL, value, &count), TZ_OK);
     near(value[0], a->log_z);
     near(value[1], a->entropy);
     end(r);
@@ -153,19 +153,17 @@ static void check_facts(const oracle *o, const tz_deletions *model, const tz_tre
     near(value, a.log_z);
     end(r);
     /* As forbidden entries alone, max tells the best one. */
-    tz_facts *facts;
-    size_t count;
+    tz_fact *facts;
     tz_error error;
     run *plain = start(model, tree, "max", NULL, 0);
     plain->problem.facts = fact;
     plain->problem.fact_count = 2;
     tz_status status = tz_facts_new(tz_rules_find("delete-tree"), &plain->problem, &facts, &error);
     assert_int_equal(status, TZ_OK);
-    const tz_fact *list = tz_facts_list(facts, &count);
     end(plain);
-    r = start(model, tree, "max", list, count);
+    r = start(model, tree, "max", facts, 1);
     const tz_derivation *best;
-    assert_int_equal(tz_best(r->chart, 0, &best), TZ_OK);
+    assert_int_equal(tz_best(r->chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
     near(best->score, a.best[0]);
     near(a.score[mask_of_uses(best)], a.best[0]);
     tz_facts_free(facts);
@@ -250,7 +248,7 @@ static void check_bigrams(const tz_deletions *model, const tz_outward *tree, con
         near(value, sum == 0 ? best : sum == 1 ? log(z) : a->count);
         if (sum == 0) {
             const tz_derivation *derivation;
-            assert_int_equal(tz_best(chart, 0, &derivation), TZ_OK);
+            assert_int_equal(tz_best(chart, 0, TZ_GOAL, NULL, &derivation), TZ_OK);
             unsigned mask = mask_of_uses(derivation);
             near(a->score[mask] + sum_bigrams(bigram, a->words, mask) +
                      bonus * __builtin_popcount(mask),

@@ -102,7 +102,7 @@ static size_t check_cells(const tz_model *model, const tz_sentence *sentence,
                           const tz_scored *scored, double **amount, double *ret_product) {
     size_t checked = 0;
     *ret_product = 0;
-    for (size_t w = 0; w < tz_rules_weights(model->rules); w++) {
+    for (size_t w = 0; w < tz_rules_count(model->rules, TZ_WEIGHTS); w++) {
         const tz_shape *shape = &scored->shape[w];
         for (size_t c = 0; c < scored->cells[w]; c++) {
             tz_cell cell = cell_at(shape, w, c);
@@ -138,7 +138,7 @@ static void multiply(void *user, const uint64_t *key, size_t count, const double
 /* Random amounts, -2..2, for declared cells. */
 static void draw_amounts(const tz_model *model, const tz_scored *scored, random_state *random,
                          double **ret_amount) {
-    for (size_t w = 0; w < tz_rules_weights(model->rules); w++) {
+    for (size_t w = 0; w < tz_rules_count(model->rules, TZ_WEIGHTS); w++) {
         ret_amount[w] = calloc(scored->cells[w] + 1, sizeof **ret_amount);
         assert_non_null(ret_amount[w]);
         for (size_t c = 0; c < scored->cells[w]; c++) {
@@ -205,7 +205,7 @@ static void test_bytes(void **state) {
                 tz_scored a = {0}, b = {0};
                 assert_int_equal(tz_score_sentence(model, model->weight, sentence, &a), TZ_OK);
                 assert_int_equal(tz_score_sentence(loaded, loaded->weight, sentence, &b), TZ_OK);
-                for (size_t w = 0; w < tz_rules_weights(model->rules); w++) {
+                for (size_t w = 0; w < tz_rules_count(model->rules, TZ_WEIGHTS); w++) {
                     assert_int_equal(a.cells[w], b.cells[w]);
                     assert_memory_equal(a.data[w], b.data[w], a.cells[w] * sizeof(double));
                 }
@@ -299,7 +299,7 @@ static void test_decoding(void **state) {
             for (int round = 0; round < 20; round++) {
                 tz_model *model = make(tasks[t], v, &random);
                 unsigned rank[TZ_TASK_WEIGHTS] = {0};
-                for (size_t w = 0; w < tz_rules_weights(model->rules); w++) {
+                for (size_t w = 0; w < tz_rules_count(model->rules, TZ_WEIGHTS); w++) {
                     tz_shape shape;
                     tz_rules_shape(model->rules, w, (int32_t[]){n, LABELS}, &shape);
                     rank[w] = shape.rank;

@@ -77,7 +77,7 @@ static void find_truth(const tz_rules *rules, const derivations *d, const random
         t->use[u].weight =
             (uint16_t)declared_use(rules, p, d->use[u].weight, d->use[u].index, t->use[u].index);
     size_t *cell = need(calloc(d->uses + 1, sizeof *cell));
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         t->marginal[w] = need(calloc(p->cells[w] + 1, sizeof(long double)));
         t->through[w] = need(calloc(p->cells[w] + 1, sizeof(long double)));
         t->through_size[w] = need(calloc(p->cells[w] + 1, sizeof(long double)));
@@ -129,7 +129,7 @@ static void find_truth(const tz_rules *rules, const derivations *d, const random
 static void free_truth(const tz_rules *rules, truth *t) {
     free(t->score);
     free(t->use);
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         free(t->marginal[w]);
         free(t->through[w]);
         free(t->through_size[w]);
@@ -208,7 +208,7 @@ static bool check_first(const lane *l, const tz_derivation *best) {
 static bool check_best(const lane *l) {
     const truth *t = l->truth;
     const tz_derivation *best;
-    tz_status status = tz_best(l->chart, l->at, &best);
+    tz_status status = tz_best(l->chart, l->at, TZ_GOAL, NULL, &best);
     if (status != (t->possible > 0 ? TZ_OK : TZ_NONE) || (best == NULL) != (status != TZ_OK))
         return differs(l->c, "tz_best gives %s with %zu possible derivations",
                        tz_status_name(status), t->possible);
@@ -234,7 +234,7 @@ static bool check_cells(const lane *l, bool through) {
     const truth *t = l->truth;
     const random_problem *p = l->problem;
     bool right = true;
-    for (unsigned w = 0; w < tz_rules_weights(l->rules) && right; w++) {
+    for (unsigned w = 0; w < tz_rules_count(l->rules, TZ_WEIGHTS) && right; w++) {
         double *got = need(calloc(p->cells[w] + 1, sizeof *got));
         tz_output output = problem_output(p, w, got);
         tz_status status = (through ? tz_through : tz_marginals)(l->chart, l->at, w, &output);

@@ -63,7 +63,7 @@ static void read_cells(const asking *who, cell_numbers call, unsigned weight, nu
 }
 
 static void read_weights(const asking *who, cell_numbers call, numbers *to) {
-    for (unsigned w = 0; w < tz_rules_weights(who->rules); w++)
+    for (unsigned w = 0; w < tz_rules_count(who->rules, TZ_WEIGHTS); w++)
         read_cells(who, call, w, to);
 }
 
@@ -87,7 +87,7 @@ static void add_derivation(const tz_derivation *d, numbers *to) {
 /* The best derivation, the next ones, and the best of the next ones that have other uses. */
 static void read_derivations(const asking *who, numbers *to) {
     const tz_derivation *d;
-    tz_status status = tz_best(who->chart, who->lane, &d);
+    tz_status status = tz_best(who->chart, who->lane, TZ_GOAL, NULL, &d);
     add(to, status);
     if (status == TZ_OK)
         add_derivation(d, to);
@@ -107,19 +107,19 @@ static void read_derivations(const asking *who, numbers *to) {
 
 /* Arrays of numbers, for every item. */
 static void read_items(const asking *who, numbers *to) {
-    static tz_status (*const call[])(tz_chart *, size_t, size_t, const tz_output *) = {
-        tz_items, tz_items_marginals, tz_items_through};
+    static tz_status (*const call[])(tz_chart *, size_t, size_t,
+                                     const tz_output *) = {tz_items, tz_marginals, tz_through};
     for (unsigned item = 0; item < who->rules->items; item++) {
         tz_shape shape;
         size_t cells = 1;
-        assert_int_equal(tz_rules_item_shape(who->rules, item, who->problem->lengths, &shape),
+        assert_int_equal(tz_rules_shape(who->rules, TZ_ITEM + item, who->problem->lengths, &shape),
                          TZ_OK);
         for (unsigned q = 0; q < shape.rank; q++)
             cells *= (size_t)shape.extent[q];
         double *number = need(calloc(cells + 1, sizeof *number));
         const tz_output output = tz_output_dense(&shape, number);
         for (unsigned k = 0; k < 3; k++) {
-            add(to, call[k](who->chart, who->lane, item, &output));
+            add(to, call[k](who->chart, who->lane, k > 0 ? TZ_ITEM + item : item, &output));
             for (size_t c = 0; c < cells; c++)
                 add(to, number[c]);
         }
@@ -162,7 +162,7 @@ static void read_risk(const asking *who, numbers *to) {
     const tz_derivation *d;
     tz_status status = tz_bind_risk(who->opt_decoder, who->chart, who->lane, NULL, NULL);
     if (status == TZ_OK)
-        status = tz_best(who->opt_decoder, 0, &d);
+        status = tz_best(who->opt_decoder, 0, TZ_GOAL, NULL, &d);
     add(to, status);
     if (status == TZ_OK)
         add_derivation(d, to);
@@ -172,7 +172,7 @@ static void read_goal(const asking *who, numbers *to) {
     double value[MOST_NUMBERS];
     size_t count;
     assert_true(tz_semiring_numbers(who->chart->plan->wide.semiring) <= MOST_NUMBERS);
-    assert_int_equal(tz_goal_values(who->chart, who->lane, value, &count), TZ_OK);
+    assert_int_equal(tz_item_values(who->chart, who->lane, TZ_GOAL, NULL, value, &count), TZ_OK);
     add(to, (double)count);
     for (size_t v = 0; v < count; v++)
         add(to, value[v]);

@@ -6,7 +6,7 @@
 #include "problem.h"
 
 typedef enum question {
-    GOAL,    /* tz_goal_values */
+    GOAL,    /* tz_item_values of the goal */
     INSIDE,  /* tz_item_values of every item */
     OUTSIDE, /* tz_item_value of every item */
     THROUGH, /* of every cell of every weight */
@@ -14,7 +14,7 @@ typedef enum question {
     TANGENTS,    /* of the goal and of marginals; where the problem has a direction */
     DERIVATIONS, /* the best ones: scores, uses and proof trees */
     QUESTIONS,   /* up to here: those with the same answers, but for rounding, by any engine */
-    ITEMS = QUESTIONS, /* tz_items, tz_items_marginals, tz_items_through */
+    ITEMS = QUESTIONS, /* tz_items, and tz_marginals and tz_through of items */
     SAMPLES,           /* with and without replacement */
     STRUCTURES,        /* the probability of the first sample's */
     RISK,              /* the derivation of minimum risk; where there is a decoder */

@@ -6,7 +6,7 @@
 
 void make_asked(const tz_rules *rules, const int32_t *lengths, score_source source,
                 random_state *random, asked *ret) {
-    const size_t weights = tz_rules_weights(rules);
+    const size_t weights = tz_rules_count(rules, TZ_WEIGHTS);
     memset(ret, 0, sizeof *ret);
     make_problem(rules, lengths, source, random, &ret->p);
     for (unsigned k = 0; k < (ASKED_INPUTS + 1) * weights; k++) {
@@ -22,7 +22,7 @@ void make_asked(const tz_rules *rules, const int32_t *lengths, score_source sour
 }
 
 void free_asked(const tz_rules *rules, asked *asked) {
-    for (unsigned k = 0; k < (ASKED_INPUTS + 1) * tz_rules_weights(rules); k++)
+    for (unsigned k = 0; k < (ASKED_INPUTS + 1) * tz_rules_count(rules, TZ_WEIGHTS); k++)
         free(asked->more[k]);
     free_problem(rules, &asked->p);
 }

@@ -104,7 +104,7 @@ static inline void mask_problem(const tz_rules *rules, random_problem *p, random
     random_problem other = *p;
     other.problem =
         (tz_problem){.lengths = other.lengths, .scores = other.scores, .numbers = other.numbers};
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         other.data[w] = malloc((p->cells[w] + 1) * sizeof(double));
         assert_non_null(other.data[w]);
         other.scores[w].data = other.data[w];
@@ -113,11 +113,11 @@ static inline void mask_problem(const tz_rules *rules, random_problem *p, random
     }
     evaluation e = evaluate(rules, "max", &other);
     const tz_derivation *best;
-    assert_int_equal(tz_best(e.chart, 0, &best), TZ_OK);
+    assert_int_equal(tz_best(e.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
     for (size_t u = 0; u < best->uses; u++)
         other.data[best->use[u].weight][problem_cell(p, best->use[u].weight, best->use[u].index)] =
             INFINITY;
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         for (size_t c = 0; c < p->cells[w]; c++)
             if (isfinite(other.data[w][c]) && random_unit(random) < 0.4)
                 p->data[w][c] = -INFINITY;

@@ -75,7 +75,7 @@ static unsigned rank_of(const tz_rules *rules, size_t which, bool item) {
 static void random_cell(const known *k, tz_cells *ret, random_state *random) {
     size_t uses = 0;
     const tz_enum_use *use = NULL;
-    const bool item = tz_rules_weights(k->rules) == 0 || random_below(random, 3) == 0;
+    const bool item = tz_rules_count(k->rules, TZ_WEIGHTS) == 0 || random_below(random, 3) == 0;
     if (k->count > 0)
         use = (item ? known_items : known_uses)(k, random_below(random, k->count), &uses);
     if (uses > 0) {
@@ -85,7 +85,7 @@ static void random_cell(const known *k, tz_cells *ret, random_state *random) {
         return;
     }
     ret->weight = item ? TZ_ITEM + random_below(random, k->rules->items)
-                       : random_below(random, tz_rules_weights(k->rules));
+                       : random_below(random, tz_rules_count(k->rules, TZ_WEIGHTS));
     for (unsigned q = 0; q < TZ_MAX_RANK; q++)
         ret->index[q] = TZ_ANY;
 }

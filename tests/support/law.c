@@ -25,9 +25,9 @@ void each_rule_set(unsigned randoms, random_state *random, rules_visit visit, vo
     const tz_rules *builtin;
     for (size_t i = 0; (builtin = tz_rules_builtin(i)) != NULL; i++) {
         visit_some(builtin, visit, user);
-        for (size_t r = 0; r < tz_rules_resources(builtin); r++) {
+        for (size_t r = 0; r < tz_rules_count(builtin, TZ_RESOURCES); r++) {
             tz_rules *charged;
-            const char *resource = tz_rules_resource_name(builtin, r);
+            const char *resource = tz_rules_name_of(builtin, TZ_RESOURCES, r);
             assert_int_equal(tz_rules_charge(builtin, resource, &charged, NULL), TZ_OK);
             visit_some(charged, visit, user);
             tz_rules_free(charged);
@@ -66,7 +66,7 @@ static double array_cells(const tz_rules *rules, const int32_t *lengths) {
     for (unsigned i = 0; i < rules->items; i++) {
         tz_shape shape;
         double product = 1;
-        if (tz_rules_item_shape(rules, i, lengths, &shape) != TZ_OK)
+        if (tz_rules_shape(rules, TZ_ITEM + i, lengths, &shape) != TZ_OK)
             return INFINITY;
         for (unsigned q = 0; q < shape.rank; q++)
             product *= shape.extent[q];

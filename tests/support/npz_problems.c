@@ -18,7 +18,7 @@ static double random_number(random_state *random) {
 static void fill_weight(problems *p, size_t which, const int32_t *largest, random_state *random) {
     weight *w = &p->weight[which];
     tz_shape *shape = &w->shape;
-    w->name = tz_rules_weight_name(p->rules, which);
+    w->name = tz_rules_name_of(p->rules, TZ_WEIGHTS, which);
     snprintf(w->index_name, sizeof w->index_name, "%s.index", w->name);
     assert_int_equal(tz_rules_shape(p->rules, which, largest, shape), TZ_OK);
     w->cells = 1;
@@ -57,7 +57,7 @@ static void fill_weight(problems *p, size_t which, const int32_t *largest, rando
 static void fill_given(problems *p, size_t which, const int32_t *largest, random_state *random) {
     given *g = &p->given[which];
     int64_t bound;
-    g->name = tz_rules_input_name(p->rules, which);
+    g->name = tz_rules_name_of(p->rules, TZ_INPUTS, which);
     assert_int_equal(tz_rules_input_shape(p->rules, which, largest, &g->shape, &bound), TZ_OK);
     g->cells = 1;
     for (unsigned q = 0; q < g->shape.rank; q++)
@@ -80,29 +80,29 @@ void problems_make(problems *p, const char *rules, random_state *random) {
     else
         p->rules = (tz_rules *)tz_rules_find(rules);
     assert_non_null(p->rules);
-    for (size_t l = 0; l < tz_rules_lengths(p->rules); l++)
+    for (size_t l = 0; l < tz_rules_count(p->rules, TZ_LENGTHS); l++)
         for (size_t i = 0; i < PROBLEMS; i++) {
-            bool labels = tz_rules_length_name(p->rules, l)[0] < 'a';
+            bool labels = tz_rules_name_of(p->rules, TZ_LENGTHS, l)[0] < 'a';
             p->length[i][l] = (int32_t)(labels ? 2 : random_below(random, 6));
             p->column[l][i] = p->length[i][l];
             if (p->length[i][l] > largest[l])
                 largest[l] = p->length[i][l];
         }
-    for (size_t w = 0; w < tz_rules_weights(p->rules); w++)
+    for (size_t w = 0; w < tz_rules_count(p->rules, TZ_WEIGHTS); w++)
         fill_weight(p, w, largest, random);
-    assert_true(tz_rules_inputs(p->rules) <= MOST_GIVEN);
-    for (size_t k = 0; k < tz_rules_inputs(p->rules); k++)
+    assert_true(tz_rules_count(p->rules, TZ_INPUTS) <= MOST_GIVEN);
+    for (size_t k = 0; k < tz_rules_count(p->rules, TZ_INPUTS); k++)
         fill_given(p, k, largest, random);
 }
 
 void problems_free(problems *p) {
-    for (size_t w = 0; w < tz_rules_weights(p->rules); w++) {
+    for (size_t w = 0; w < tz_rules_count(p->rules, TZ_WEIGHTS); w++) {
         free(p->weight[w].number);
         free(p->weight[w].index);
         free(p->weight[w].input[COST]);
         free(p->weight[w].input[Q]);
     }
-    for (size_t k = 0; k < tz_rules_inputs(p->rules); k++)
+    for (size_t k = 0; k < tz_rules_count(p->rules, TZ_INPUTS); k++)
         free(p->given[k].number);
     tz_rules_free(p->rules);
 }
@@ -172,18 +172,18 @@ void problems_write_json(const problems *p, const char *path) {
     for (size_t i = 0; i < PROBLEMS; i++) {
         snprintf(part, sizeof part, "{\"id\":%zu", i);
         tz_text_put(&text, part);
-        for (size_t l = 0; l < tz_rules_lengths(p->rules); l++) {
-            snprintf(part, sizeof part, ",\"%s\":%d", tz_rules_length_name(p->rules, l),
+        for (size_t l = 0; l < tz_rules_count(p->rules, TZ_LENGTHS); l++) {
+            snprintf(part, sizeof part, ",\"%s\":%d", tz_rules_name_of(p->rules, TZ_LENGTHS, l),
                      (int)p->length[i][l]);
             tz_text_put(&text, part);
         }
-        for (size_t k = 0; k < tz_rules_weights(p->rules); k++) {
+        for (size_t k = 0; k < tz_rules_count(p->rules, TZ_WEIGHTS); k++) {
             const weight *w = &p->weight[k];
             put_weight(&text, w, w->name, w->number, i);
             for (size_t j = 0; j < INPUTS; j++)
                 put_weight(&text, w, w->input_name[j], w->input[j], i);
         }
-        for (size_t k = 0; k < tz_rules_inputs(p->rules); k++) {
+        for (size_t k = 0; k < tz_rules_count(p->rules, TZ_INPUTS); k++) {
             tz_shape own;
             int64_t bound;
             assert_int_equal(tz_rules_input_shape(p->rules, k, p->length[i], &own, &bound), TZ_OK);
@@ -202,7 +202,7 @@ void problems_write_npz(const problems *p, const form *form, const char *path) {
     npy_array array[MOST_LENGTHS + (2 + INPUTS) * MOST_WEIGHTS + MOST_GIVEN + 1],
         base = {.rank = 1, .fortran = form->fortran};
     size_t arrays = 0;
-    for (size_t k = 0; k < tz_rules_weights(p->rules); k++) {
+    for (size_t k = 0; k < tz_rules_count(p->rules, TZ_WEIGHTS); k++) {
         const weight *w = &p->weight[k];
         npy_array *a = &array[arrays++];
         *a = base;
@@ -228,7 +228,7 @@ void problems_write_npz(const problems *p, const form *form, const char *path) {
         a->extent[1] = w->shape.rank + 1;
         a->number = w->index;
     }
-    for (size_t k = 0; k < tz_rules_inputs(p->rules); k++) {
+    for (size_t k = 0; k < tz_rules_count(p->rules, TZ_INPUTS); k++) {
         const given *g = &p->given[k];
         npy_array *a = &array[arrays++];
         *a = base;
@@ -239,9 +239,9 @@ void problems_write_npz(const problems *p, const form *form, const char *path) {
         for (unsigned q = 0; q < g->shape.rank; q++)
             a->extent[a->rank++] = (size_t)g->shape.extent[q];
     }
-    for (size_t l = 0; l < tz_rules_lengths(p->rules); l++) {
+    for (size_t l = 0; l < tz_rules_count(p->rules, TZ_LENGTHS); l++) {
         array[arrays] = base;
-        array[arrays].name = tz_rules_length_name(p->rules, l);
+        array[arrays].name = tz_rules_name_of(p->rules, TZ_LENGTHS, l);
         array[arrays].descr = form->integers;
         array[arrays].extent[0] = PROBLEMS;
         array[arrays++].number = p->column[l];

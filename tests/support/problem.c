@@ -38,14 +38,14 @@ unsigned most_indices(const tz_rules *rules) {
     unsigned most = 0;
     for (unsigned k = 0; k < rules->kinds; k++)
         most = rules->kind[k].rank > most ? rules->kind[k].rank : most;
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++)
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
         most = weight_of(rules, w)->rank > most ? weight_of(rules, w)->rank : most;
     return most;
 }
 
 double dense_cells(const tz_rules *rules, const int32_t *lengths) {
     double cells = 0;
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         tz_shape shape;
         double product = 1;
         if (weight_of(rules, w)->sparse || tz_rules_shape(rules, w, lengths, &shape) != TZ_OK)
@@ -117,14 +117,14 @@ void make_problem(const tz_rules *rules, const int32_t *lengths, score_source so
                   random_state *random, random_problem *ret) {
     *ret = (random_problem){
         .problem = {.lengths = ret->lengths, .scores = ret->scores, .numbers = ret->numbers}};
-    if (tz_rules_weights(rules) > MAX_WEIGHTS)
+    if (tz_rules_count(rules, TZ_WEIGHTS) > MAX_WEIGHTS)
         exit(1);
     memcpy(ret->lengths, lengths, rules->lengths * sizeof *lengths);
     if (rules->inputs > MAX_INPUTS)
         exit(1);
     for (unsigned i = 0; i < rules->inputs; i++)
         make_numbers(rules, i, random, ret);
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         tz_shape *shape = &ret->shape[w];
         if (tz_rules_shape(rules, w, lengths, shape) != TZ_OK)
             exit(1);
@@ -170,7 +170,7 @@ void make_problem(const tz_rules *rules, const int32_t *lengths, score_source so
 }
 
 void free_problem(const tz_rules *rules, random_problem *problem) {
-    for (unsigned w = 0; w < tz_rules_weights(rules); w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         free(problem->data[w]);
         free(problem->index[w]);
     }

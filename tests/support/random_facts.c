@@ -14,7 +14,7 @@ static bool any_item(const tz_rules *rules, const int32_t *lengths, random_state
     const tz_item *item = &rules->item[which];
     int64_t index[TZ_MAX_RANK];
     tz_shape shape;
-    if (tz_rules_item_shape(rules, which, lengths, &shape) != TZ_OK)
+    if (tz_rules_shape(rules, TZ_ITEM + which, lengths, &shape) != TZ_OK)
         return false;
     for (unsigned q = 0; q < shape.rank; q++) {
         if (shape.extent[q] == 0)
@@ -27,7 +27,7 @@ static bool any_item(const tz_rules *rules, const int32_t *lengths, random_state
 
 static bool any_cell(const tz_rules *rules, const random_problem *p, random_state *random,
                      tz_cells *ret) {
-    *ret = (tz_cells){.weight = random_below(random, tz_rules_weights(rules))};
+    *ret = (tz_cells){.weight = random_below(random, tz_rules_count(rules, TZ_WEIGHTS))};
     if (p->cells[ret->weight] == 0)
         return false;
     cell_index(p, (unsigned)ret->weight, random_below(random, p->cells[ret->weight]), ret->index);
@@ -37,7 +37,7 @@ static bool any_cell(const tz_rules *rules, const random_problem *p, random_stat
 /* A random cell or item of the best derivation, or any other; false where none was found. */
 static bool draw_cell(const tz_rules *rules, const random_problem *p, const tz_derivation *best,
                       random_state *random, tz_cells *ret) {
-    const bool item = tz_rules_weights(rules) == 0 || random_below(random, 3) == 0;
+    const bool item = tz_rules_count(rules, TZ_WEIGHTS) == 0 || random_below(random, 3) == 0;
     if (best != NULL && (item || best->uses > 0) && random_below(random, 4) > 0) {
         if (item) {
             const tz_node *node = &best->node[random_below(random, best->nodes)];
@@ -62,7 +62,7 @@ void random_facts_draw(const tz_rules *rules, random_problem *p, random_facts *o
     evaluation e = evaluate(rules, "max", p);
     const tz_derivation *best;
     bool found = true;
-    if (tz_best(e.chart, 0, &best) != TZ_OK)
+    if (tz_best(e.chart, 0, TZ_GOAL, NULL, &best) != TZ_OK)
         best = NULL;
     for (unsigned c = 0; c < 3; c++)
         found &= draw_cell(rules, p, c == 0 ? NULL : best, random, &own->cells[c]);

@@ -116,7 +116,7 @@ void add_features(random_state *random, rules_text *text) {
 bool add_resource(random_state *random, const char *name, rules_text *text) {
     tz_rules rules;
     const bool read = read_text(text, &rules);
-    const size_t weights = read ? tz_rules_weights(&rules) : 0;
+    const size_t weights = read ? tz_rules_count(&rules, TZ_WEIGHTS) : 0;
     bool added = false;
     for (unsigned tries = 0; tries < 3 && weights > 0; tries++) {
         const tz_weight *w = weight_of(&rules, random_below(random, weights));

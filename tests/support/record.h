@@ -30,7 +30,7 @@ static inline tz_status record_bytes(record *r, const void *bytes, size_t size) 
 
 static inline tz_status record_best(record *r, tz_chart *chart, size_t lane) {
     const tz_derivation *best;
-    tz_status status = tz_best(chart, lane, &best);
+    tz_status status = tz_best(chart, lane, TZ_GOAL, NULL, &best);
     record_bytes(r, &status, sizeof status);
     if (status != TZ_OK)
         return status == TZ_NONE || status == TZ_LAW ? TZ_OK : status;

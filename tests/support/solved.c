@@ -17,7 +17,7 @@ static void index_of(const tz_shape *shape, size_t cell, int32_t *ret_index) {
 /* Sparse: the cells that are possible. */
 static void fill(solved *s, size_t w, score_model *score) {
     const tz_shape *shape = &s->shape[w];
-    const char *name = tz_rules_weight_name(s->rules, w);
+    const char *name = tz_rules_name_of(s->rules, TZ_WEIGHTS, w);
     size_t cells = 1, entries = 0;
     for (unsigned q = 0; q < shape->rank; q++)
         cells *= (size_t)shape->extent[q];
@@ -45,7 +45,7 @@ solved solve_rules(const tz_rules *rules, const char *semiring, const int32_t *l
                    score_model *score) {
     solved s = {.rules = rules, .lengths = lengths};
     assert_non_null(s.rules);
-    size_t weights = tz_rules_weights(s.rules);
+    size_t weights = tz_rules_count(s.rules, TZ_WEIGHTS);
     assert_true(weights <= SOLVED_WEIGHTS);
     for (size_t w = 0; w < weights; w++) {
         assert_int_equal(tz_rules_shape(s.rules, w, lengths, &s.shape[w]), TZ_OK);
@@ -82,9 +82,10 @@ double solved_goal(const solved *s) {
 
 size_t solved_weight(const solved *s, const char *name) {
     size_t w = 0;
-    while (tz_rules_weight_name(s->rules, w) && strcmp(tz_rules_weight_name(s->rules, w), name))
+    while (tz_rules_name_of(s->rules, TZ_WEIGHTS, w) &&
+           strcmp(tz_rules_name_of(s->rules, TZ_WEIGHTS, w), name))
         w++;
-    assert_true(w < tz_rules_weights(s->rules));
+    assert_true(w < tz_rules_count(s->rules, TZ_WEIGHTS));
     return w;
 }
 

@@ -293,7 +293,8 @@ static tz_status best(const job *j, tz_decoded *ret, size_t *ret_count, tz_error
     if (status == TZ_OK && several)
         status = tz_kbest_new(chart, 0, false, &list);
     while (status == TZ_OK && *ret_count < j->settings->most) {
-        status = several ? tz_kbest_next(list, &derivation) : tz_best(chart, 0, &derivation);
+        status = several ? tz_kbest_next(list, &derivation)
+                         : tz_best(chart, 0, TZ_GOAL, NULL, &derivation);
         if (status == TZ_OK)
             status = read_derivation(j, derivation, &ret[*ret_count]);
         if (status == TZ_OK)

@@ -88,8 +88,8 @@ static tz_status copy(const tz_given_scores *given, const tz_problem *problem, s
                     error, given->path, 0,
                     "problem %llu: %s[%d,%d] is %g; scores are from -1e9 to 1e9, or "
                     "-inf",
-                    (unsigned long long)given->done, tz_rules_weight_name(given->rules, weight),
-                    (int)i, (int)j, value);
+                    (unsigned long long)given->done,
+                    tz_rules_name_of(given->rules, TZ_WEIGHTS, weight), (int)i, (int)j, value);
             to[(size_t)i * (size_t)wide + (size_t)j] = value;
         }
     *ret_scores =

@@ -99,7 +99,7 @@ static int measure(bench *b, const tz_bench_case *of) {
 /* The list, or the one number that the length which runs is given by name. */
 static const tz_bench_numbers *lengths_of(const tz_bench_settings *s, const tz_rules *rules,
                                           tz_bench_numbers *named) {
-    const char *running = tz_rules_length_name(rules, tz_running_length(rules));
+    const char *running = tz_rules_name_of(rules, TZ_LENGTHS, tz_running_length(rules));
     *named = (tz_bench_numbers){{tz_named_length(&s->named, running)}, 1};
     return named->number[0] >= 0 ? named : &s->n;
 }

@@ -90,7 +90,7 @@ static void set_lengths(const tz_bench_case *of, int32_t n, int32_t *ret_lengths
 static tz_status make_work(measuring *m) {
     const tz_bench_case *of = m->of;
     tz_type type = of->precision == TZ_F32 ? TZ_FLOAT : TZ_DOUBLE;
-    size_t lengths = tz_rules_lengths(rules_of(of)), bytes, problems = of->batch;
+    size_t lengths = tz_rules_count(rules_of(of), TZ_LENGTHS), bytes, problems = of->batch;
     tz_status status = TZ_OK;
     while (of->lengths == NULL && problems < POOL)
         problems += of->batch;

@@ -69,13 +69,13 @@ void tz_checking_several(tz_checking *check, size_t derivations, size_t structur
 /* ---- Order and cost -------------------------------------------------------------------------- */
 
 static void print_order(tz_checking *check) {
-    size_t size = tz_rules_order(check->rules, NULL, 0);
+    size_t size = tz_rules_show(check->rules, TZ_FIGURES_ORDER, NULL, 0);
     char *text = size > 0 ? malloc(size + 1) : NULL;
     if (text == NULL) {
         tz_checking_broken(check, TZ_NO_MEMORY, NULL);
         return;
     }
-    tz_rules_order(check->rules, text, size + 1);
+    tz_rules_show(check->rules, TZ_FIGURES_ORDER, text, size + 1);
     for (char *line = text, *end; *line != '\0'; line = end + 1) {
         end = strchr(line, '\n');
         printf("%-11s%.*s\n", line == text ? "order" : "", (int)(end - line), line);

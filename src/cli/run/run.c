@@ -76,10 +76,10 @@ static int check_amount(const tz_runner *r) {
     if (asked != NULL && r->set.amount < 0)
         return tz_usage_error(command, "%s under resource(..) needs --amount A: of which amount?",
                               asked);
-    if (r->limit_length == tz_rules_lengths(r->rules) && r->set.amount > r->limit)
+    if (r->limit_length == tz_rules_count(r->rules, TZ_LENGTHS) && r->set.amount > r->limit)
         return tz_usage_error(command, "--amount %ld is more than the limit %ld of %s",
                               r->set.amount, r->limit, r->set.semiring);
-    if (r->set.output != NULL && r->limit_length < tz_rules_lengths(r->rules))
+    if (r->set.output != NULL && r->limit_length < tz_rules_count(r->rules, TZ_LENGTHS))
         return tz_usage_error(command,
                               "-o needs a number as the limit in %s, since an array has "
                               "rows of one size",
@@ -97,7 +97,7 @@ static int apply_bounds(tz_runner *r) {
                 w->max_marginals || w->min_risk;
     if (bounds->kind == TZ_RUN_FREE)
         return 0;
-    if (tz_rules_lengths(r->rules) == 0)
+    if (tz_rules_count(r->rules, TZ_LENGTHS) == 0)
         return tz_usage_error(command, "%s has no length, so no words to keep or drop",
                               tz_rules_name(r->rules));
     if (path && !more && r->semiring->mark == NULL)

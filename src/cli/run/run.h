@@ -55,7 +55,7 @@ typedef struct tz_slot {
     tz_json_scratch scratch;
     tz_text text;    /* of the result, when it is DONE */
     bool required;   /* something is, to which the semiring itself cannot see */
-    tz_facts *facts; /* the same as forbidden cells, but for lists of values; or NULL */
+    tz_fact *facts;  /* the same as forbidden cells, but for lists of values; or NULL */
     bool impossible; /* no derivation agrees with what is required */
     double log_q;    /* log partition function of q's scores */
 } tz_slot;

@@ -48,7 +48,7 @@ static tz_status decode(const tz_runner *r, tz_chart *chart, size_t lane, bool n
     tz_chart *decoder = r->decoder_chart[tz_thread_number()];
     tz_status status = tz_bind_risk(decoder, chart, lane, NULL, NULL);
     if (status == TZ_OK)
-        status = tz_best(decoder, 0, ret_derivation);
+        status = tz_best(decoder, 0, TZ_GOAL, NULL, ret_derivation);
     return status == TZ_NONE ? TZ_OK : status;
 }
 
@@ -111,7 +111,7 @@ static tz_status visit(void *user, size_t which, tz_chart *chart, size_t lane) {
 /* Orders the problems so that those for the plan with required facts come last. Returns how many
  * come before them. */
 static size_t take_problems(tz_runner *r, size_t count, tz_run_part part) {
-    size_t plain = 0, lengths = tz_rules_lengths(r->rules) + 1;
+    size_t plain = 0, lengths = tz_rules_count(r->rules, TZ_LENGTHS) + 1;
     for (size_t p = 0; p < count; p++) {
         size_t slot = r->slot_of[p];
         if (tz_slot_takes_required(&r->slots[slot], part))
@@ -166,7 +166,7 @@ static tz_status keep_log_q(void *user, size_t which, tz_chart *chart, size_t la
 static tz_status run_q(tz_runner *r, size_t first, size_t count, bool required, tz_error *error) {
     const tz_run_options options = {.threads = (unsigned)r->set.threads};
     const tz_rules *rules = r->charged != NULL ? r->charged : r->rules;
-    size_t weights = tz_rules_weights(r->rules), input = tz_find_input(r->semiring, "q");
+    size_t weights = tz_rules_count(r->rules, TZ_WEIGHTS), input = tz_find_input(r->semiring, "q");
     size_t given = 0;
     for (size_t p = 0; p < count && input < r->semiring->inputs; p++)
         given += tz_input_given(&r->problems[first + p], weights, input);

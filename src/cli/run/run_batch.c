@@ -12,7 +12,7 @@ bool tz_runner_reserve(tz_runner *r, size_t batch) {
     r->slots = calloc(batch, sizeof *r->slots);
     r->problems = calloc(batch, sizeof *r->problems);
     r->slot_of = calloc(batch, sizeof *r->slot_of);
-    r->lengths = calloc(batch, (tz_rules_lengths(r->rules) + 1) * sizeof *r->lengths);
+    r->lengths = calloc(batch, (tz_rules_count(r->rules, TZ_LENGTHS) + 1) * sizeof *r->lengths);
     if (r->slots != NULL && r->problems != NULL && r->slot_of != NULL && r->lengths != NULL)
         return true;
     tz_message(TZ_RUN, "out of memory");

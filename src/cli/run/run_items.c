@@ -8,13 +8,13 @@
 static const char command[] = TZ_RUN;
 
 static const char *item_name(const void *rules, size_t index) {
-    return tz_rules_item_name(rules, index);
+    return tz_rules_name_of(rules, TZ_ITEMS, index);
 }
 
 /* The item of this name; there is none: a usage error, and the number of items. */
 static int find(const tz_rules *rules, const char *name, size_t *ret_item) {
     const char *known;
-    for (*ret_item = 0; (known = tz_rules_item_name(rules, *ret_item)) != NULL; ++*ret_item)
+    for (*ret_item = 0; (known = tz_rules_name_of(rules, TZ_ITEMS, *ret_item)) != NULL; ++*ret_item)
         if (strcmp(known, name) == 0)
             return 0;
     const char *near = tz_nearest(name, item_name, rules);

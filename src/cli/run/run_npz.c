@@ -57,7 +57,7 @@ static tz_status open_arrays(tz_runner *r, FILE *file, arrays *a, tz_error *erro
         if (status == TZ_OK)
             status = tz_npz_output_new(r->set.output, a->input, &asked, &r->output, error);
     }
-    size_t weights = tz_rules_weights(r->rules);
+    size_t weights = tz_rules_count(r->rules, TZ_WEIGHTS);
     if (status == TZ_OK && (a->extent = calloc(weights + 1, sizeof *a->extent)) == NULL)
         status = tz_fail(error, TZ_NO_MEMORY, "out of memory");
     for (size_t w = 0; w < weights && status == TZ_OK; w++)

@@ -17,11 +17,13 @@ bool tz_slot_takes_required(const tz_slot *slot, tz_run_part part) {
 tz_problem tz_runner_problem(const tz_runner *r, const tz_slot *slot, tz_run_part part,
                              int32_t *lengths) {
     tz_problem problem = slot->input.problem;
-    if (slot->facts != NULL && part != TZ_RUN_VALUES)
-        problem.facts = tz_facts_list(slot->facts, &problem.fact_count);
+    if (slot->facts != NULL && part != TZ_RUN_VALUES) {
+        problem.facts = slot->facts;
+        problem.fact_count = 1;
+    }
     if (r->charged == NULL)
         return problem;
-    size_t count = tz_rules_lengths(r->rules);
+    size_t count = tz_rules_count(r->rules, TZ_LENGTHS);
     bool asked = part == TZ_RUN_ASKED && r->set.amount >= 0;
     memcpy(lengths, problem.lengths, count * sizeof *lengths);
     lengths[count] = asked ? (int32_t)r->set.amount : tz_run_limit(r, problem.lengths);

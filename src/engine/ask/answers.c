@@ -15,7 +15,8 @@ typedef tz_status (*ask)(tz_chart *chart, size_t lane, size_t weight, const tz_o
 static tz_status ask_all(ask question, tz_chart *chart, size_t lane, const tz_output *output,
                          double none) {
     tz_status status = TZ_OK;
-    for (unsigned w = 0; w < tz_rules_weights(chart->plan->rules) && status == TZ_OK; w++) {
+    for (unsigned w = 0; w < tz_rules_count(chart->plan->rules, TZ_WEIGHTS) && status == TZ_OK;
+         w++) {
         if (output[w].data == NULL)
             continue;
         status = question(chart, lane, w, &output[w]);
@@ -70,12 +71,13 @@ static tz_status count_uses(tz_chart *chart, size_t lane, const tz_output *outpu
 static tz_status answer(const tz_answers *to, size_t problem, tz_chart *chart, size_t lane) {
     const tz_plan *plan = chart->plan;
     const tz_semiring *semiring = plan->wide.semiring;
-    size_t first = problem * tz_rules_weights(plan->rules);
+    size_t first = problem * tz_rules_count(plan->rules, TZ_WEIGHTS);
     tz_status status = TZ_OK;
     if (to->value != NULL)
         status = tz_goal(chart, lane, &to->value[problem]);
     if (to->values != NULL && status == TZ_OK)
-        status = tz_goal_values(chart, lane, to->values + problem * tz_semiring_numbers(semiring),
+        status = tz_item_values(chart, lane, TZ_GOAL, NULL,
+                                to->values + problem * tz_semiring_numbers(semiring),
                                 &to->number[problem]);
     if (to->through != NULL && status == TZ_OK)
         status = ask_all(tz_through, chart, lane, to->through + first,
@@ -92,8 +94,9 @@ tz_status tz_answer(void *answers, size_t problem, tz_chart *chart, size_t lane)
     const tz_answers *to = answers;
     tz_status status = TZ_OK;
     if (to->marginals != NULL)
-        status = ask_all(tz_marginals, chart, lane,
-                         to->marginals + problem * tz_rules_weights(chart->plan->rules), 0);
+        status =
+            ask_all(tz_marginals, chart, lane,
+                    to->marginals + problem * tz_rules_count(chart->plan->rules, TZ_WEIGHTS), 0);
     return status == TZ_OK ? answer(to, problem, chart, lane) : status;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/modes.h"
+#include "engine/ask/items.h"
 #include "engine/ask/value.h"
 #include "engine/chart/facts.h"
 #include "engine/chart/scale.h"
@@ -47,7 +48,7 @@ static tz_status write_all(const question *q, double none, const tz_output *outp
     const tz_kind *kind = &rules->kind[q->item];
     const int32_t *length = tz_lane_length(q->chart, q->lane);
     tz_shape shape;
-    tz_status status = tz_rules_item_shape(rules, q->item, length, &shape);
+    tz_status status = tz_rules_shape(rules, TZ_ITEM + q->item, length, &shape);
     if (status != TZ_OK)
         return status;
     int32_t position[TZ_MAX_RANK] = {0};
@@ -102,14 +103,10 @@ tz_status tz_items(tz_chart *chart, size_t problem, size_t item, const tz_output
 }
 
 tz_status tz_items_through(tz_chart *chart, size_t problem, size_t item, const tz_output *output) {
-    TZ_DEFAULT_MODES;
     return answer(chart, problem, item, THROUGH, output);
 }
 
 tz_status tz_items_marginals(tz_chart *chart, size_t problem, size_t item,
                              const tz_output *output) {
-    TZ_DEFAULT_MODES;
-    if (chart->plan->wide.semiring->share == NULL)
-        return TZ_LAW;
     return answer(chart, problem, item, SHARE, output);
 }

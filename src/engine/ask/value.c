@@ -51,20 +51,27 @@ tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value) {
     return TZ_OK;
 }
 
-/* The element of an item, wide, in the chart's room for elements; NULL: the call is wrong. */
+/* The element of an item, wide, in the chart or in its room for elements; NULL: the call is wrong.
+ */
 static const void *item_element(const tz_chart *chart, size_t problem, size_t item,
                                 const int32_t *index, bool outside) {
     const tz_plan *plan = chart->plan;
     if (chart->state < (outside ? TZ_OUTSIDE_DONE : TZ_INSIDE_DONE) || problem >= chart->lanes ||
-        item >= plan->rules->items)
+        (item >= plan->rules->items && item != TZ_GOAL))
         return NULL;
-    const tz_kind *kind = &plan->rules->kind[item];
+    if (item == TZ_GOAL && !outside)
+        return goal_element(chart, problem);
+    const tz_rules *rules = plan->rules;
+    const int32_t *length = tz_lane_length(chart, problem);
+    const bool goal = item == TZ_GOAL;
+    item = goal ? rules->goal.which : item;
+    const tz_kind *kind = &rules->kind[item];
     int64_t at[TZ_MAX_RANK];
     for (unsigned q = 0; q < kind->rank; q++)
-        at[q] = index[q];
+        at[q] =
+            goal ? tz_form_value(&rules->goal.index[q], rules->lengths, length, 0, NULL) : index[q];
     ptrdiff_t offset = -1;
-    if (tz_domain_holds(&kind->domain, plan->rules->lengths, tz_lane_length(chart, problem),
-                        kind->rank, at))
+    if (tz_domain_holds(&kind->domain, rules->lengths, length, kind->rank, at))
         offset = tz_cell_offset(chart, (unsigned)item, at);
     if (offset < 0)
         return plan->wide.zero;
@@ -87,14 +94,6 @@ static tz_status values_of(const tz_chart *chart, const void *element, double *r
     else
         *ret_values = wide->value(s, element);
     return TZ_OK;
-}
-
-tz_status tz_goal_values(const tz_chart *chart, size_t problem, double *ret_values,
-                         size_t *ret_count) {
-    TZ_DEFAULT_MODES;
-    if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
-        return TZ_BAD_ARGUMENT;
-    return values_of(chart, goal_element(chart, problem), ret_values, ret_count);
 }
 
 tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item, const int32_t *index,

@@ -8,14 +8,22 @@
 
 static const int64_t FARTHEST = INT64_MAX / 4;
 
+/* The charged rules' products up to which no forest is tried: it would take about as long as they
+ * do or longer, and often have to be given up. */
+static const double FEW = 3e6;
+
 /* Work on a forest (see tz_forest_grow) that takes half as long as a product of the charged rules,
  * at most: where the forest needs more than all their products, little is lost with it. */
 static const double WORK = 0.015;
 
-/* Products that the charged rules take for amounts to `most`: a plain one becomes as many as there
- * are two amounts of such a sum, or fewer where items are too small for them. */
-static double charged_products(const tz_limit_chart *c, int64_t most) {
+/* Products that the charged rules take for the priced amounts low..high, INFINITY if there are
+ * none: with room for `most`, a plain one becomes as many as there are two amounts of such a sum,
+ * or fewer where items are too small for them. */
+static double charged_products(const tz_limit_chart *c, int64_t low, int64_t high) {
+    int64_t most;
     double products = INFINITY;
+    if (tz_charged_choose(c, low, high, &most) == NULL)
+        return INFINITY;
     tz_plan_products(c->limiter->plan, c->problem->lengths, &products);
     return products * ((double)most + 1) * ((double)most + 2) / 2;
 }
@@ -83,15 +91,17 @@ static tz_status solve_exact(tz_limit_chart *c, tz_limit_search *s, tz_limit_pat
 
 static tz_status solve(tz_limit_chart *c, tz_limit_search *s, tz_limit_method method,
                        tz_limit_path *ret_path) {
+    if (method == TZ_LIMIT_EXACT)
+        return solve_exact(c, s, ret_path);
     *ret_path = TZ_BY_BISECTION;
     tz_status status = tz_limit_bisect(c, s);
     if (status != TZ_OK || s->certain || method == TZ_LIMIT_DUAL)
         return status;
-    int64_t most;
-    bool charged = tz_charged_choose(c, s->low, s->high, &most) != NULL;
-    *ret_path = TZ_BY_PRUNING;
-    if (s->priced)
-        status = tz_limit_prune(c, s, charged ? WORK * charged_products(c, most) : INFINITY);
+    double products = charged_products(c, s->low, s->high);
+    if (s->priced && products > FEW) {
+        *ret_path = TZ_BY_PRUNING;
+        status = tz_limit_prune(c, s, WORK * products);
+    }
     if (status != TZ_OK || s->certain)
         return status;
     *ret_path = TZ_BY_CHARGE;
@@ -113,7 +123,7 @@ tz_status tz_limit(tz_limit_chart *c, const tz_problem *problem, int64_t low, in
     tz_limit_search s = {.low = low, .high = high};
     tz_limit_path path;
     tz_limit_ends(c, c->side, &s.low, &s.high);
-    status = method == TZ_LIMIT_EXACT ? solve_exact(c, &s, &path) : solve(c, &s, method, &path);
+    status = solve(c, &s, method, &path);
     if (status == TZ_OK)
         status = write_result(c, &s, path, ret);
     else if (status != TZ_NONE)

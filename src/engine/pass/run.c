@@ -77,7 +77,7 @@ static void reach_item(reached *r, const tz_chart *chart, unsigned k, const int6
 static void reach_items(reached *r, const tz_chart *chart, unsigned k) {
     tz_shape shape;
     int64_t index[TZ_MAX_RANK];
-    if (tz_rules_item_shape(chart->plan->rules, k, chart->bound.longest, &shape) != TZ_OK)
+    if (tz_rules_shape(chart->plan->rules, TZ_ITEM + k, chart->bound.longest, &shape) != TZ_OK)
         return;
     for (unsigned q = 0; q < shape.rank; q++) {
         index[q] = shape.origin[q];

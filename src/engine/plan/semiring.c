@@ -18,7 +18,7 @@ size_t tz_semiring_numbers(const tz_semiring *semiring) {
 /* Plain ones and makers, both in alphabetical order, merged. */
 const char *tz_semiring_form(size_t index) {
     for (size_t plain = 0, made = 0;; index--) {
-        const tz_semiring *semiring = tz_semiring_builtin(plain, TZ_F64);
+        const tz_semiring *semiring = tz_semiring_at(plain, TZ_F64);
         const tz_semiring_maker *maker = tz_semiring_maker_at(made, TZ_F64);
         if (semiring == NULL && maker == NULL)
             return NULL;

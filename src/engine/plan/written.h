@@ -9,16 +9,16 @@ tz_status tz_bad_text(tz_error *opt_error, const char *file, const char *text, c
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* What an expression may name: cell `cell`. */
-typedef struct tz_named {
+typedef struct tz_written_name {
     const char *name;
     uint8_t cell;
-} tz_named;
+} tz_written_name;
 
 /* Reads `want` expressions with commas between from *at on, up to `end`, and adds them to f; the
  * cells of their values to ret. what: of the statement, for messages. */
 typedef struct tz_expressions {
     const char *file, *text, *end, *what;
-    const tz_named *named; /* ended by a NULL name */
+    const tz_written_name *named; /* ended by a NULL name */
     tz_error *opt_error;
 } tz_expressions;
 tz_status tz_read_expressions(const tz_expressions *of, const char *at, size_t want, tz_function *f,

@@ -168,7 +168,7 @@ static uint8_t name(reader *r) {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strcmp(text, functions[i].name) == 0)
             return call(r, i);
-    for (const tz_named *n = r->of->named; n->name != NULL; n++) {
+    for (const tz_written_name *n = r->of->named; n->name != NULL; n++) {
         if (strcmp(text, n->name) == 0)
             return n->cell;
         if (used < sizeof known)

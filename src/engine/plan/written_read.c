@@ -156,13 +156,13 @@ static tz_status read_names(source *s, int what, size_t most, short_name *ret, s
 enum { MOST_NAMED = 2 * TZ_WRITTEN_PARTS + TZ_MAX_INPUTS + 2 };
 typedef struct scope {
     char text[MOST_NAMED][NAME + 3];
-    tz_named named[MOST_NAMED + 1];
+    tz_written_name named[MOST_NAMED + 1];
     size_t count;
 } scope;
 
 static void name_cell(scope *to, const char *prefix, const char *name, uint8_t cell) {
     snprintf(to->text[to->count], sizeof *to->text, "%s%s", prefix, name);
-    to->named[to->count] = (tz_named){to->text[to->count], cell};
+    to->named[to->count] = (tz_written_name){to->text[to->count], cell};
     to->count++;
 }
 

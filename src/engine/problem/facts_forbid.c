@@ -24,14 +24,15 @@
 #include "rules/view.h"
 #include "semirings/own.h"
 
-struct tz_facts {
-    tz_fact fact; /* forbidden */
+/* What *ret_fact of tz_facts_new is the first member of. */
+typedef struct forbidden {
+    tz_fact fact;
     tz_buffer cells;
-};
+} forbidden;
 
 /* Adds the cells of a weight that fewer than `required` uses go with. */
-static tz_status add_weight(tz_facts *facts, tz_chart *chart, const tz_problem *problem, unsigned w,
-                            double required) {
+static tz_status add_weight(forbidden *facts, tz_chart *chart, const tz_problem *problem,
+                            unsigned w, double required) {
     const tz_rules *rules = chart->plan->rules;
     const tz_weight *weight = &rules->weight[w];
     tz_shape shape;
@@ -77,7 +78,7 @@ static tz_status add_weight(tz_facts *facts, tz_chart *chart, const tz_problem *
 }
 
 /* Adds the items of a name that fewer than `required` uses go with. */
-static tz_status add_items(tz_facts *facts, tz_chart *chart, unsigned item, double required) {
+static tz_status add_items(forbidden *facts, tz_chart *chart, unsigned item, double required) {
     const tz_rules *rules = chart->plan->rules;
     const int32_t *lengths = tz_lane_length(chart, 0);
     const tz_item *of = &rules->item[item];
@@ -95,7 +96,7 @@ static tz_status add_items(tz_facts *facts, tz_chart *chart, unsigned item, doub
         status = tz_buffer_grow(&facts->cells, room, sizeof(tz_cells));
     if (status == TZ_OK && count > 0) {
         tz_output output = tz_output_dense(&shape, most.data);
-        status = tz_items_through(chart, 0, item, &output);
+        status = tz_through(chart, 0, TZ_ITEM + item, &output);
     }
     for (size_t c = 0; c < count && status == TZ_OK; c++) {
         tz_cells cells = {.weight = TZ_ITEM + item};
@@ -116,8 +117,8 @@ static tz_status add_items(tz_facts *facts, tz_chart *chart, unsigned item, doub
 }
 
 /* Do all derivations without the cells found agree with the required facts? */
-static tz_status check_enough(const tz_facts *facts, const tz_plan *plan, const tz_problem *problem,
-                              tz_error *opt_error) {
+static tz_status check_enough(const forbidden *facts, const tz_plan *plan,
+                              const tz_problem *problem, tz_error *opt_error) {
     tz_problem without = *problem;
     size_t count = problem->fact_count + 1;
     tz_fact *fact = calloc(count, sizeof *fact);
@@ -147,7 +148,7 @@ static tz_status check_enough(const tz_facts *facts, const tz_plan *plan, const 
 
 /* Cells of the rules' weights as a caller's: a use has no other name than its number behind those
  * of the declared weights. */
-static void name_cells(tz_facts *facts, const tz_rules *rules) {
+static void name_cells(forbidden *facts, const tz_rules *rules) {
     tz_cells *cells = facts->cells.data;
     for (size_t c = 0; c < facts->fact.count && rules->declareds > 0; c++) {
         if (cells[c].weight >= TZ_ITEM)
@@ -160,11 +161,11 @@ static void name_cells(tz_facts *facts, const tz_rules *rules) {
     }
 }
 
-tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem, tz_facts **ret_facts,
+tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem, tz_fact **ret_fact,
                        tz_error *opt_error) {
     TZ_DEFAULT_MODES;
-    *ret_facts = NULL;
-    tz_facts *facts = calloc(1, sizeof *facts);
+    *ret_fact = NULL;
+    forbidden *facts = calloc(1, sizeof *facts);
     tz_plan *plan = NULL;
     tz_chart *chart = NULL;
     double most = 0, required = 0;
@@ -214,18 +215,14 @@ tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem, tz_fact
     tz_chart_free(chart);
     tz_plan_free(plan);
     if (status == TZ_OK)
-        *ret_facts = facts;
+        *ret_fact = &facts->fact;
     else
-        tz_facts_free(facts);
+        tz_facts_free((tz_fact *)facts);
     return status;
 }
 
-const tz_fact *tz_facts_list(const tz_facts *facts, size_t *ret_count) {
-    *ret_count = 1;
-    return &facts->fact;
-}
-
-void tz_facts_free(tz_facts *facts) {
+void tz_facts_free(tz_fact *fact) {
+    forbidden *facts = (forbidden *)fact;
     if (facts == NULL)
         return;
     tz_buffer_free(&facts->cells);

@@ -80,10 +80,10 @@ tz_status tz_bind_risk(tz_chart *decoder, tz_chart *marginals, size_t problem,
     if (marginals->plan->wide.semiring->share == NULL)
         return tz_fail(opt_error, TZ_LAW, "%s has no marginals",
                        marginals->plan->wide.semiring->name);
-    for (size_t w = 0; w < tz_rules_weights(rules) && opt_gain != NULL; w++)
+    for (size_t w = 0; w < tz_rules_count(rules, TZ_WEIGHTS) && opt_gain != NULL; w++)
         if (!isfinite(opt_gain[w]))
             return tz_fail(opt_error, TZ_BAD_ARGUMENT, "the gain of %s is no number",
-                           tz_rules_weight_name(rules, w));
+                           tz_rules_name_of(rules, TZ_WEIGHTS, w));
     tz_scores *scores = calloc(rules->weights + 1u, sizeof *scores);
     tz_status status = scores != NULL ? TZ_OK : TZ_NO_MEMORY;
     size_t total = 0, cells;

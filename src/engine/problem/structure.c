@@ -156,7 +156,8 @@ static tz_status count_derivations(tz_structure_memory *s, known_facts known,
     const tz_rules *rules = s->plan->rules;
     tz_status status = tz_buffer_reserve(&s->most, known.count + uses, 2 * sizeof(double));
     if (status == TZ_OK)
-        status = tz_buffer_reserve(&s->scores, tz_rules_weights(rules), sizeof(tz_scores));
+        status =
+            tz_buffer_reserve(&s->scores, tz_rules_count(rules, TZ_WEIGHTS), sizeof(tz_scores));
     if (status != TZ_OK)
         return status;
     tz_fact *facts = s->facts.data, *fact = facts + known.count;
@@ -174,10 +175,10 @@ static tz_status count_derivations(tz_structure_memory *s, known_facts known,
         different++;
     }
     const tz_cells *next = sorted;
-    for (unsigned w = 0; w < tz_rules_weights(rules) && status == TZ_OK; w++)
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS) && status == TZ_OK; w++)
         status = only_cells(s, rules, lengths, w, &next, sorted + different, &used, &scores[w]);
     float *data = s->data.data;
-    for (unsigned w = 0; w < tz_rules_weights(rules) && status == TZ_OK; w++) {
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS) && status == TZ_OK; w++) {
         tz_shape shape;
         status = tz_rules_shape(rules, w, lengths, &shape);
         scores[w].data = data;

@@ -31,7 +31,7 @@ static bool read_index(const tz_rules *rules, const json_t *index, tz_node *node
     bool good = json_array_size(index) == rank;
     for (unsigned q = 0; q < rank && good; q++) {
         size_t length = 0;
-        bool labelled = tz_rules_item_labels(rules, node->item, q, &length);
+        bool labelled = tz_rules_labelled(rules, TZ_ITEMS, node->item, q, &length);
         good = tz_draw_index(rules, labelled, length, json_array_get(index, q), &node->index[q]);
     }
     return good;

@@ -52,7 +52,7 @@ static tz_status read_use(const tz_draw_source *source, const json_t *value, siz
     bool good = json_array_size(value) == rank + 2;
     for (unsigned q = 0; q < rank && good; q++) {
         size_t length = 0;
-        bool labelled = tz_rules_weight_labels(rules, use->weight, q, &length);
+        bool labelled = tz_rules_labelled(rules, TZ_WEIGHTS, use->weight, q, &length);
         good = tz_draw_index(rules, labelled, length, json_array_get(value, q + 1), &use->index[q]);
     }
     if (!good || !tz_rules_declared(rules, use->weight, source->lengths, use->index))

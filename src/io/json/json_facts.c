@@ -27,8 +27,8 @@ static const tz_item *item_of(const reader *r, const tz_cells *cell) {
 
 static bool has_labels(const reader *r, const tz_cells *cell, unsigned q, size_t *length) {
     return cell->weight < TZ_ITEM
-               ? tz_rules_weight_labels(r->rules, cell->weight, q, length)
-               : tz_rules_item_labels(r->rules, cell->weight - TZ_ITEM, q, length);
+               ? tz_rules_labelled(r->rules, TZ_WEIGHTS, cell->weight, q, length)
+               : tz_rules_labelled(r->rules, TZ_ITEMS, cell->weight - TZ_ITEM, q, length);
 }
 
 static bool read_index(reader *r, const json_t *value, const tz_cells *cell, unsigned q,

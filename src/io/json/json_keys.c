@@ -90,8 +90,8 @@ tz_status tz_json_problem_rules(const tz_rules *rules, tz_error *opt_error) {
         for (uint16_t l = 0; l < rules->lengths; l++)
             if (strcmp(rules->length_name[l], line_key[t]) == 0)
                 what = "length";
-        for (size_t w = 0; w < tz_rules_weights(rules) && t < PROBLEM_KEYS; w++)
-            if (strcmp(tz_rules_weight_name(rules, w), line_key[t]) == 0)
+        for (size_t w = 0; w < tz_rules_count(rules, TZ_WEIGHTS) && t < PROBLEM_KEYS; w++)
+            if (strcmp(tz_rules_name_of(rules, TZ_WEIGHTS, w), line_key[t]) == 0)
                 what = "weight";
         for (uint16_t i = 0; i < rules->inputs && t < PROBLEM_KEYS; i++)
             if (strcmp(rules->input[i].name, line_key[t]) == 0)

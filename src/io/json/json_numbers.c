@@ -102,7 +102,7 @@ bool tz_json_numbers_read(tz_json_place *place, const tz_rules *rules, size_t in
     place->depth = 0;
     if (tz_rules_input_shape(rules, input, lengths, &r.shape, &bound) != TZ_OK)
         return tz_json_refuse(place, "no array is large enough for these lengths");
-    r.labelled = tz_rules_input_labels(rules, input, &r.length);
+    r.labelled = tz_rules_labelled(rules, TZ_INPUTS, input, 0, &r.length);
     *ret_numbers = (tz_input_numbers){.data = NULL};
     *ret_end = number;
     if (value == NULL && !tz_input_used(rules, (unsigned)input))

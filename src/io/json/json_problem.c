@@ -93,7 +93,7 @@ static bool read_dense(reader *r, const json_t *array, unsigned rank, int32_t *e
 static bool read_index(reader *r, const json_t *value, size_t which, unsigned q) {
     const tz_rules *rules = r->p->rules;
     size_t length = 0;
-    if (!json_is_string(value) || !tz_rules_weight_labels(rules, which, q, &length))
+    if (!json_is_string(value) || !tz_rules_labelled(rules, TZ_WEIGHTS, which, q, &length))
         return read_integer(r, value, "an index, an integer", INT32_MIN, INT32_MAX, r->index++);
     return tz_json_label_read(&r->place, rules, length, json_string_value(value),
                               json_string_length(value), r->index++);

@@ -87,7 +87,7 @@ tz_status tz_json_value(tz_text *text, tz_json_scratch *scratch, const tz_json_p
     size_t count;
     tz_status status = reserve_numbers(scratch, tz_semiring_numbers(semiring));
     if (status == TZ_OK)
-        status = tz_goal_values(chart, lane, scratch->number, &count);
+        status = tz_item_values(chart, lane, TZ_GOAL, NULL, scratch->number, &count);
     if (status != TZ_OK)
         return status;
     const double *number = scratch->number;
@@ -152,7 +152,7 @@ tz_status tz_json_best_amounts(tz_text *text, const tz_json_paths *paths, const 
         if (status == TZ_OK && value == -INFINITY)
             status = TZ_NONE;
         if (status == TZ_OK)
-            status = tz_best_item(chart, lane, item, index, &derivation);
+            status = tz_best(chart, lane, item, index, &derivation);
         tz_json_listed(text, amount == 0, paths, status == TZ_OK ? derivation : NULL);
         status = status == TZ_NONE ? TZ_OK : status;
     }
@@ -238,16 +238,17 @@ static tz_status put_cells(tz_text *text, tz_json_scratch *scratch, const tz_jso
     return TZ_OK;
 }
 
-/* {"at":[..],..}: a number for each item of the names that are wanted. opt_values: as above. */
+/* {"at":[..],..}: a number for each item of the names that are wanted, asked about as first + its
+ * number. opt_values: as above. */
 static tz_status put_items(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
-                           const tz_wanted *wanted, const char *key, cells ask,
+                           const tz_wanted *wanted, const char *key, cells ask, size_t first,
                            const tz_semiring *opt_values, tz_chart *chart, size_t lane) {
     tz_json_key(text, key);
     tz_text_put(text, "{");
     for (size_t i = 0; i < wanted->items; i++) {
         tz_shape shape;
         size_t count = 1;
-        tz_status status = tz_rules_item_shape(p->rules, wanted->item[i], p->lengths, &shape);
+        tz_status status = tz_rules_shape(p->rules, TZ_ITEM + wanted->item[i], p->lengths, &shape);
         if (status != TZ_OK)
             return status;
         for (unsigned q = 0; q < shape.rank; q++)
@@ -256,7 +257,7 @@ static tz_status put_items(tz_text *text, tz_json_scratch *scratch, const tz_jso
         if (reserve_numbers(scratch, count) != TZ_OK)
             return TZ_NO_MEMORY;
         tz_output output = tz_output_dense(&shape, scratch->number);
-        status = ask(chart, lane, wanted->item[i], &output);
+        status = ask(chart, lane, first + wanted->item[i], &output);
         if (status != TZ_OK)
             return status;
         tz_text_put(text, i > 0 ? ",\"" : "\"");
@@ -300,11 +301,11 @@ static tz_status put_marginals(tz_text *text, tz_json_scratch *scratch, const tz
                                const tz_wanted *wanted, tz_chart *chart, size_t lane, bool none) {
     static const struct {
         const char *key, *items_key;
-        cells ask, ask_items;
+        cells ask;
         double outside;
     } both[] = {
-        {"marginals", "item_marginals", tz_marginals, tz_items_marginals, 0},
-        {"max_marginals", "item_max_marginals", tz_through, tz_items_through, -INFINITY},
+        {"marginals", "item_marginals", tz_marginals, 0},
+        {"max_marginals", "item_max_marginals", tz_through, -INFINITY},
     };
     tz_status status = TZ_OK;
     for (size_t m = 0; m < 2 && status == TZ_OK; m++) {
@@ -320,8 +321,8 @@ static tz_status put_marginals(tz_text *text, tz_json_scratch *scratch, const tz
         if (none)
             put_none(text, both[m].items_key);
         else
-            status = put_items(text, scratch, p, wanted, both[m].items_key, both[m].ask_items, NULL,
-                               chart, lane);
+            status = put_items(text, scratch, p, wanted, both[m].items_key, both[m].ask, TZ_ITEM,
+                               NULL, chart, lane);
     }
     return status;
 }
@@ -333,11 +334,11 @@ tz_status tz_json_asked(tz_text *text, const tz_json_paths *paths, const tz_json
     const tz_derivation *derivation = NULL;
     tz_status status = TZ_OK;
     if (wanted->items > 0)
-        status = put_items(text, scratch, p, wanted, "items", tz_items, semiring, chart, lane);
+        status = put_items(text, scratch, p, wanted, "items", tz_items, 0, semiring, chart, lane);
     if (status != TZ_OK)
         return status;
     if (!none && (wanted->best || wanted->derivation))
-        status = tz_best(chart, lane, &derivation);
+        status = tz_best(chart, lane, TZ_GOAL, NULL, &derivation);
     if (status == TZ_OK && wanted->best) {
         if (none)
             put_none(text, "best");

@@ -19,7 +19,7 @@ void tz_json_weight_indices(tz_text *text, const tz_rules *rules, size_t weight,
                             const int32_t *index, unsigned rank) {
     for (unsigned q = 0; q < rank; q++) {
         size_t length = 0;
-        bool labelled = tz_rules_weight_labels(rules, weight, q, &length);
+        bool labelled = tz_rules_labelled(rules, TZ_WEIGHTS, weight, q, &length);
         tz_text_put(text, q > 0 ? "," : "");
         put_value(text, rules, labelled, length, index[q]);
     }
@@ -29,7 +29,7 @@ void tz_json_item_indices(tz_text *text, const tz_rules *rules, size_t item, con
                           unsigned rank) {
     for (unsigned q = 0; q < rank; q++) {
         size_t length = 0;
-        bool labelled = tz_rules_item_labels(rules, item, q, &length);
+        bool labelled = tz_rules_labelled(rules, TZ_ITEMS, item, q, &length);
         tz_text_put(text, q > 0 ? "," : "");
         put_value(text, rules, labelled, length, index[q]);
     }
@@ -56,5 +56,5 @@ bool tz_json_label_read(const tz_json_place *place, const tz_rules *rules, size_
         used += (size_t)snprintf(names + used, sizeof names - used, " %s", known);
     }
     return tz_json_refuse(place, "\"%.*s\" is no name of %s's: those are%s", shown, name,
-                          tz_rules_length_name(rules, length), names);
+                          tz_rules_name_of(rules, TZ_LENGTHS, length), names);
 }

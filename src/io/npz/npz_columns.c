@@ -53,7 +53,7 @@ static unsigned columns_of(tz_column_kind kind, const tz_npz_asked *asked) {
     if (kind == TZ_COLUMN_NUMBER)
         return (unsigned)asked->semiring->numbers;
     return kind < TZ_COLUMN_BEST    ? 1
-           : kind < TZ_COLUMN_ITEMS ? (unsigned)tz_rules_weights(asked->rules)
+           : kind < TZ_COLUMN_ITEMS ? (unsigned)tz_rules_count(asked->rules, TZ_WEIGHTS)
                                     : (unsigned)asked->wanted->items;
 }
 

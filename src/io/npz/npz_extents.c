@@ -91,7 +91,7 @@ tz_status tz_npz_item_extents(tz_npz *npz, const tz_rules *rules, uint64_t probl
             if (!take_lengths(&l, row, given))
                 continue;
             for (size_t i = 0; i < items; i++) {
-                if (tz_rules_item_shape(rules, item[i], given, &shape) != TZ_OK)
+                if (tz_rules_shape(rules, TZ_ITEM + item[i], given, &shape) != TZ_OK)
                     continue; /* told where it is answered, too */
                 for (unsigned q = 0; q < shape.rank; q++)
                     if (shape.extent[q] > ret_extent[i][q])

@@ -51,7 +51,7 @@ tz_status tz_npz_input_problem(const tz_npz_input *input, size_t row, tz_problem
 size_t tz_npz_input_first(const tz_npz_input *input, size_t weight, size_t row);
 
 /* npz_extents.c: of each item, the smallest shape that holds its array in every problem
- * (tz_rules_item_shape). Reads the lengths, on their own. TZ_TOO_LARGE: an array of more than
+ * (tz_rules_shape). Reads the lengths, on their own. TZ_TOO_LARGE: an array of more than
  * TZ_NPZ_ROW bytes a problem; errors of tz_npz_array_open and tz_npz_array_read. */
 tz_status tz_npz_item_extents(tz_npz *npz, const tz_rules *rules, uint64_t problems, size_t items,
                               const size_t *item, int32_t (*ret_extent)[TZ_MAX_RANK],

@@ -135,7 +135,7 @@ tz_status tz_npz_output_value(tz_npz_output *o, size_t row, double log_q, const 
     if (semiring->number_name != NULL && semiring->numbers > MOST_NUMBERS)
         return TZ_TOO_LARGE;
     tz_column_fill(o, &o->column[0], row, -INFINITY);
-    tz_status status = tz_goal_values(chart, lane, number, &count);
+    tz_status status = tz_item_values(chart, lane, TZ_GOAL, NULL, number, &count);
     if (status != TZ_OK)
         return status;
     *ret_none = count == 0 || (semiring->gives == TZ_GIVES_SCORE && *number == -INFINITY);
@@ -174,15 +174,13 @@ typedef tz_status (*ask)(tz_chart *chart, size_t problem, size_t which, const tz
 static ask question_of(tz_column_kind kind) {
     switch (kind) {
     case TZ_COLUMN_MARGINALS:
+    case TZ_COLUMN_ITEM_MARGINALS:
         return tz_marginals;
     case TZ_COLUMN_MAX_MARGINALS:
+    case TZ_COLUMN_ITEM_MAX_MARGINALS:
         return tz_through;
     case TZ_COLUMN_ITEMS:
         return tz_items;
-    case TZ_COLUMN_ITEM_MARGINALS:
-        return tz_items_marginals;
-    case TZ_COLUMN_ITEM_MAX_MARGINALS:
-        return tz_items_through;
     default:
         return NULL;
     }
@@ -201,13 +199,15 @@ tz_status tz_npz_output_asked(tz_npz_output *o, size_t row, const tz_problem *pr
             continue;
         tz_output output = {.data = tz_column_copy(o, c, row, 0)};
         memcpy(output.stride, c->stride, sizeof output.stride);
-        status = question(chart, lane,
-                          c->kind >= TZ_COLUMN_ITEMS ? wanted->item[c->which] : c->which, &output);
+        size_t which = c->which;
+        if (c->kind >= TZ_COLUMN_ITEMS)
+            which = wanted->item[which] + (c->kind > TZ_COLUMN_ITEMS ? TZ_ITEM : 0);
+        status = question(chart, lane, which, &output);
     }
     if (none || status != TZ_OK)
         return status;
     if (wanted->best)
-        status = tz_best(chart, lane, &best);
+        status = tz_best(chart, lane, TZ_GOAL, NULL, &best);
     if (wanted->best && status == TZ_OK)
         status = put_structure(o, TZ_COLUMN_BEST_SCORE, TZ_COLUMN_BEST, row, 0, problem, best);
     if (wanted->kbest > 0 && status == TZ_OK)

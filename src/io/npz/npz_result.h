@@ -15,7 +15,7 @@
  *   marginals.WEIGHT      the expected number of uses; 0 outside the domain
  *   max_marginals.WEIGHT  the best score of a derivation using the cell, else -infinity
  *   items.ITEM            the values of the items of a name, [problems, ...] padded to the largest
- *                         problem's (tz_rules_item_shape)
+ *                         problem's (tz_rules_shape)
  *   item_marginals.ITEM, item_max_marginals.ITEM      as of weights
  * A problem without derivation has the score -infinity, no uses and marginals of 0; one that could
  * not be answered has NaN everywhere, and no uses.

@@ -64,6 +64,7 @@ size_t tz_rules_show(const tz_rules *rules, tz_figures format, char *ret_text, s
         [TZ_FIGURES_TEXT] = tz_show_text,
         [TZ_FIGURES_LATEX] = tz_show_latex,
         [TZ_FIGURES_DOT] = tz_show_dot,
+        [TZ_FIGURES_ORDER] = tz_show_order,
     };
     char *text = NULL;
     size_t needed = 0;

@@ -15,6 +15,8 @@ void tz_show_text(const tz_rules *rules, FILE *file);
 void tz_show_latex(const tz_rules *rules, FILE *file);
 /* The shape of derivations: kinds of items, and rules from premises to conclusion. */
 void tz_show_dot(const tz_rules *rules, FILE *file);
+/* The order of evaluation. */
+void tz_show_order(const tz_rules *rules, FILE *file);
 
 enum { TZ_TERM_TEXT = 8192 };
 

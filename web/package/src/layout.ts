@@ -33,6 +33,14 @@ export const STATUS = {
   law: 8,
 } as const;
 
+/** tz_named */
+export const NAMED = { lengths: 0, weights: 1, items: 2, rules: 3, inputs: 4, resources: 5 } as const;
+/** Item 0, where a weight is asked for. */
+export const ITEM = 1 << 20;
+/** The goal, where an item is asked for. */
+export const GOAL = 2 ** 31 - 1;
+/** tz_figures */
+export const FIGURES = ["text", "latex", "dot", "order"];
 /** tz_gives */
 export const GIVES = { score: 0, number: 1, truth: 2 } as const;
 /** tz_plan_new's flags */

@@ -1,7 +1,7 @@
 // Rule sets: what they say and cost. SPDX-License-Identifier: MIT
 import type { Place } from "./errors.js";
 import { TrapezeError } from "./errors.js";
-import { SHAPE, STATUS, MAX_RANK, FLAG } from "./layout.js";
+import { FIGURES, FLAG, ITEM, MAX_RANK, NAMED, SHAPE, STATUS } from "./layout.js";
 import type { Address, Memory } from "./memory.js";
 import { Plan, type Precision } from "./plan.js";
 import type { Nested, Problem } from "./problem.js";
@@ -90,19 +90,19 @@ export class Rules implements Disposable {
     this.#owned = owned;
     this.name = memory.textAt(call.tz_rules_name!(address));
     this.ambiguous = call.tz_rules_ambiguous!(address) !== 0;
-    this.lengths = memory.names((l) => call.tz_rules_length_name!(address, l));
-    this.rules = memory.names((r) => call.tz_rules_rule_name!(address, r));
-    this.inputs = memory.names((i) => call.tz_rules_input_name!(address, i));
+    this.lengths = memory.names((l) => call.tz_rules_name_of!(address, NAMED.lengths, l));
+    this.rules = memory.names((r) => call.tz_rules_name_of!(address, NAMED.rules, r));
+    this.inputs = memory.names((i) => call.tz_rules_name_of!(address, NAMED.inputs, i));
     for (const _ of this.lengths) ones.push(1);
     this.weights = memory
-      .names((w) => call.tz_rules_weight_name!(address, w))
+      .names((w) => call.tz_rules_name_of!(address, NAMED.weights, w))
       .map((name, w) => {
         const shape = this.#shape("tz_rules_shape", w, ones);
         return { name, sparse: shape.sparse, rank: shape.extent.length };
       });
     this.items = memory
-      .names((i) => call.tz_rules_item_name!(address, i))
-      .map((name, i) => ({ name, rank: call.tz_rules_item_rank!(address, i) }));
+      .names((i) => call.tz_rules_name_of!(address, NAMED.items, i))
+      .map((name, i) => ({ name, rank: this.#shape("tz_rules_shape", ITEM + i, ones).extent.length }));
     this.warnings = this.#readWarnings();
   }
 
@@ -137,7 +137,8 @@ export class Rules implements Disposable {
 
   /** Does some rule use a weight or an input? What none uses need not be given. */
   used(kind: "weight" | "input", which: number): boolean {
-    return this.memory.call[`tz_rules_${kind}_used`]!(this.address, which) !== 0;
+    const what = kind === "weight" ? NAMED.weights : NAMED.inputs;
+    return this.memory.call.tz_rules_used!(this.address, what, which) !== 0;
   }
 
   /** The array of a weight's scores for these lengths, in the order of `lengths`. */
@@ -146,7 +147,7 @@ export class Rules implements Disposable {
   }
   /** The array of an item's values. */
   itemShape(item: string, lengths: readonly number[]): Shape {
-    return this.#shape("tz_rules_item_shape", this.number("items", item), lengths);
+    return this.#shape("tz_rules_shape", ITEM + this.number("items", item), lengths);
   }
   /** The array of an input's numbers; its position 0 is the first that is read. */
   inputShape(input: string, lengths: readonly number[]): Shape & { bound: number } {
@@ -177,7 +178,8 @@ export class Rules implements Disposable {
     using scope = this.memory.scope();
     const at = scope.bytes(8);
     const which = this.inputs.indexOf(input);
-    return this.memory.call.tz_rules_input_labels!(this.address, which, at) ? this.memory.word(at) : null;
+    const labelled = this.memory.call.tz_rules_labelled!(this.address, NAMED.inputs, which, 0, at);
+    return labelled ? this.memory.word(at) : null;
   }
 
   /** The number of a weight or item of this name. */
@@ -193,15 +195,14 @@ export class Rules implements Disposable {
   /** The rules as inference figures. */
   show(format: ShowFormat = "text"): string {
     const { memory, address } = this;
-    const which = ["text", "latex", "dot"].indexOf(format);
-    return memory.written((text, size) => memory.call.tz_rules_show!(address, which, text, size));
+    return memory.written((text, size) => memory.call.tz_rules_show!(address, FIGURES.indexOf(format), text, size));
   }
 
   /** Order, cost and numbers of derivations, as `count` lines mean: label sets, whose lengths begin
    * with a capital, have 2 labels; all other lengths are n, which goes up to `upTo`. */
   check(upTo = 5): Check {
     const { memory, address } = this;
-    const order = memory.written((text, size) => memory.call.tz_rules_order!(address, text, size));
+    const order = memory.written((text, size) => memory.call.tz_rules_show!(address, FIGURES.indexOf("order"), text, size));
     const counts: Count[] = [];
     for (let n = 0, left = TIME; n <= upTo; n++) {
       const start = performance.now();

@@ -1,6 +1,6 @@
 // One problem, and all that is asked of it. SPDX-License-Identifier: MIT
 import { TrapezeError } from "./errors.js";
-import { DERIVATION, FLAG, GIVES, NODE, OUTPUT, POSITION, PROBLEM, STATUS, USE } from "./layout.js";
+import { DERIVATION, FLAG, GIVES, GOAL, NODE, OUTPUT, POSITION, PROBLEM, STATUS, USE } from "./layout.js";
 import type { Address, Memory } from "./memory.js";
 import type { Plan, Precision } from "./plan.js";
 import { bind, type Bound, type Problem } from "./problem.js";
@@ -204,7 +204,7 @@ function valueOf(plan: Plan): Result {
   using scope = memory.scope();
   const values = scope.bytes(8 * plan.numbers);
   const count = scope.bytes(8);
-  memory.call.tz_goal_values!(plan.chart, 0, values, count);
+  memory.call.tz_item_values!(plan.chart, 0, GOAL, 0, values, count);
   const number = Array.from(memory.f64.subarray(values >> 3, (values >> 3) + memory.word(count)));
   const first = number[0] ?? -Infinity;
   const none = plan.gives === GIVES.score && first === -Infinity;
@@ -244,7 +244,7 @@ export function run(rules: Rules, semiring: string, problem: Problem, options: R
     if (options.best) {
       using scope = memory.scope();
       const at = scope.bytes(8);
-      const status = memory.call.tz_best!(plan.chart, 0, at);
+      const status = memory.call.tz_best!(plan.chart, 0, GOAL, 0, at);
       if (status !== STATUS.ok && status !== STATUS.none) refuse(memory, status, "best");
       ret.best = status === STATUS.none ? null : readDerivation(rules, memory.word(at), bound.lengths, options);
     }

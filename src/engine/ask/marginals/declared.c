@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/modes.h"
+#include "engine/ask/items.h"
 #include "engine/ask/marginals/declared.h"
 #include "engine/ask/marginals/marginals.h"
 #include "engine/chart/facts.h"
@@ -233,7 +234,8 @@ tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight, const tz_
     TZ_DEFAULT_MODES;
     if (chart->plan->wide.semiring->share == NULL)
         return TZ_LAW;
-    return answer(chart, problem, weight, TZ_NUMBER_SHARE, output);
+    return weight >= TZ_ITEM ? tz_items_marginals(chart, problem, weight - TZ_ITEM, output)
+                             : answer(chart, problem, weight, TZ_NUMBER_SHARE, output);
 }
 
 tz_status tz_marginal_tangents(tz_chart *chart, size_t problem, size_t weight,
@@ -246,7 +248,8 @@ tz_status tz_marginal_tangents(tz_chart *chart, size_t problem, size_t weight,
 
 tz_status tz_through(tz_chart *chart, size_t problem, size_t weight, const tz_output *output) {
     TZ_DEFAULT_MODES;
-    return answer(chart, problem, weight, TZ_NUMBER_VALUE, output);
+    return weight >= TZ_ITEM ? tz_items_through(chart, problem, weight - TZ_ITEM, output)
+                             : answer(chart, problem, weight, TZ_NUMBER_VALUE, output);
 }
 
 /* ---- All lanes ------------------------------------------------------------------------------- */
@@ -295,7 +298,7 @@ static tz_status add_all(tz_chart *chart, unsigned w, const tz_output **output, 
 tz_status tz_marginals_at(tz_chart *chart, const tz_output *outputs, const size_t *opt_slot,
                           size_t count) {
     const tz_rules *rules = chart->plan->rules;
-    const size_t weights = tz_rules_weights(rules);
+    const size_t weights = tz_rules_count(rules, TZ_WEIGHTS);
     if (chart->plan->wide.semiring->share == NULL)
         return TZ_LAW;
     if (chart->state < TZ_OUTSIDE_DONE)

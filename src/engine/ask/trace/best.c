@@ -118,9 +118,13 @@ static tz_status name_best(tz_chart *chart, size_t problem, tz_status status) {
                : status;
 }
 
-tz_status tz_best(tz_chart *chart, size_t problem, const tz_derivation **ret_derivation) {
+tz_status tz_best(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
+                  const tz_derivation **ret_derivation) {
     TZ_DEFAULT_MODES;
-    return name_best(chart, problem, tz_trace_best(chart, problem, ret_derivation));
+    return name_best(chart, problem,
+                     item == TZ_GOAL
+                         ? tz_trace_best(chart, problem, ret_derivation)
+                         : tz_trace_best_item(chart, problem, item, index, ret_derivation));
 }
 
 tz_status tz_best_uses(tz_chart *chart, size_t problem, const tz_use **ret_use, size_t *ret_uses) {
@@ -137,11 +141,4 @@ tz_status tz_best_uses(tz_chart *chart, size_t problem, const tz_use **ret_use, 
         *ret_uses = 0;
     }
     return status;
-}
-
-tz_status tz_best_item(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
-                       const tz_derivation **ret_derivation) {
-    TZ_DEFAULT_MODES;
-    return name_best(chart, problem,
-                     tz_trace_best_item(chart, problem, item, index, ret_derivation));
 }

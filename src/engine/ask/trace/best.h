@@ -1,4 +1,4 @@
-/* best.h - best derivations of the weights that rules multiply by: tz_best and tz_best_item give
+/* best.h - best derivations of the weights that rules multiply by: tz_best gives
  * them with the declared weights. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_ASK_TRACE_BEST_H
 #define TZ_ENGINE_ASK_TRACE_BEST_H

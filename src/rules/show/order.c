@@ -1,10 +1,8 @@
-/* sequence.c - the order of evaluation as text. SPDX-License-Identifier: MIT */
+/* order.c - the order of evaluation as text. SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "base/modes.h"
-#include "base/text.h"
 #include "rules/polyhedra/form.h"
-#include "rules/table.h"
+#include "rules/show/show.h"
 
 enum { STAGES = 2048 };
 
@@ -22,7 +20,7 @@ static void stage_text(const tz_rules *rules, unsigned item, char text[STAGES]) 
 
 /* One group: "stage j-i: rtrap, ltrap", with a new stage where the items' differ; folds, in
  * parentheses, go with the items around them; those of its closure stand in braces. */
-static void put_group(const tz_rules *rules, const tz_group *group, tz_text *to) {
+static void put_group(const tz_rules *rules, const tz_group *group, FILE *file) {
     char text[STAGES], last[STAGES] = "";
     unsigned item = 0;
     while (item < group->kinds && group->kind[item] >= rules->items)
@@ -34,34 +32,23 @@ static void put_group(const tz_rules *rules, const tz_group *group, tz_text *to)
         if (group->stages > 0 && item < group->kinds && (k == 0 || !fold)) {
             stage_text(rules, group->kind[k == 0 ? item : k], text);
             if (strcmp(text, last) != 0) {
-                tz_text_put(to, k == 0 ? "stage " : "; stage ");
-                tz_text_put(to, text);
+                fputs(k == 0 ? "stage " : "; stage ", file);
+                fputs(text, file);
                 separator = ": ";
             }
             memcpy(last, text, sizeof last);
         }
-        tz_text_put(to, separator);
-        tz_text_put(to, fold ? "(" : group->closeds > 0 && k == group->closed ? "closure {" : "");
-        tz_text_put(to, rules->kind[kind].name);
-        tz_text_put(to, fold                                                             ? ")"
-                        : group->closeds > 0 && k + 1u == group->closed + group->closeds ? "}"
-                                                                                         : "");
+        fputs(separator, file);
+        fputs(fold ? "(" : group->closeds > 0 && k == group->closed ? "closure {" : "", file);
+        fputs(rules->kind[kind].name, file);
+        const bool last_closed = group->closeds > 0 && k + 1u == group->closed + group->closeds;
+        fputs(fold ? ")" : last_closed ? "}" : "", file);
         separator = ", ";
     }
-    tz_text_put(to, "\n");
+    fputs("\n", file);
 }
 
-size_t tz_rules_order(const tz_rules *rules, char *ret_text, size_t size) {
-    TZ_DEFAULT_MODES;
-    tz_text text = {0};
+void tz_show_order(const tz_rules *rules, FILE *file) {
     for (unsigned g = 0; g < rules->groups; g++)
-        put_group(rules, &rules->group[g], &text);
-    size_t needed = text.failed ? 0 : text.size;
-    if (size > 0) {
-        size_t kept = needed < size ? needed : size - 1;
-        memcpy(ret_text, kept > 0 ? text.data : "", kept);
-        ret_text[kept] = '\0';
-    }
-    tz_text_free(&text);
-    return needed;
+        put_group(rules, &rules->group[g], file);
 }
