@@ -87,13 +87,14 @@ FORCED void to_elements(numbers a[PARTS]) {
 }
 #else
 FORCED void to_members(numbers a[PARTS]) {
-    number all[PARTS * VECTOR_ELEMENTS];
+    number all[PARTS * VECTOR_ELEMENTS], ret[PARTS * VECTOR_ELEMENTS];
     memcpy(all, a, sizeof all);
     UNROLLED for (int p = 0; p < PARTS; p++) {
         UNROLLED for (int i = 0; i < VECTOR_ELEMENTS; i++) {
-            a[p][i] = all[i * PARTS + p];
+            ret[p * VECTOR_ELEMENTS + i] = all[i * PARTS + p];
         }
     }
+    memcpy(a, ret, sizeof ret);
 }
 
 FORCED void to_elements(numbers a[PARTS]) {

@@ -16,8 +16,8 @@
 #include "tests/support/evaluate.h"
 #include "tests/support/random_rules.h"
 
-enum { LANES = 3, LONGEST = 24, SETS = AMOUNT(60, 12) };
-static const double most_products = AMOUNT(10000, 4000);
+enum { LANES = 3, LONGEST = 24, SETS = AMOUNT(60, 6) };
+static const double most_products = AMOUNT(10000, 1500);
 
 /* The longest problems that are not too many products. */
 static bool choose_lengths(const tz_rules *rules, int32_t *lengths) {

@@ -33,8 +33,8 @@ static size_t hash_of(const tz_entry_key *key) {
 }
 
 static bool same_key(const tz_entry_key *a, const tz_entry_key *b) {
-    return a->step == b->step && a->tasks == b->tasks && a->lane == b->lane && a->lanes == b->lanes &&
-           a->use.cell == b->use.cell && a->use.term == b->use.term &&
+    return a->step == b->step && a->tasks == b->tasks && a->lane == b->lane &&
+           a->lanes == b->lanes && a->use.cell == b->use.cell && a->use.term == b->use.term &&
            a->use.values == b->use.values && memcmp(a->stage, b->stage, sizeof a->stage) == 0;
 }
 
