@@ -28,6 +28,7 @@ static inline element product(element a, element b) {
 #define EXACT_SUMS  1
 #define NUMBER_BITS 32
 #include "kernels/vector.h"
+#undef bool /* headers of vectors may define it */
 
 static inline vector vector_sum(vector a, vector b) {
     return vector_larger(a, b);
