@@ -27,8 +27,9 @@ static inline element product(element a, element b) {
 #define HAS_VECTORS
 #define EXACT_SUMS  1
 #define NUMBER_BITS 32
+#include "kernels/strips.h"
 #include "kernels/vector.h"
-#undef bool /* headers of vectors may define it */
+#undef bool /* those that have it for a type come before */
 
 static inline vector vector_sum(vector a, vector b) {
     return vector_larger(a, b);
