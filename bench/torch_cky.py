@@ -11,28 +11,16 @@ Times are of the processor, the least of several, from arrays to the answer.
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable
 
 import numpy as np
 import torch
 
 import trapeze
+from torch_timing import least
 
 WORDS = 20
 SYMBOLS = ((20, 17), (30, 30))  # nonterminals, preterminals
 REPEATS = 7
-
-
-def least(call: Callable[[], object]) -> float:
-    """Seconds of the processor."""
-    call()
-    times = []
-    for _ in range(REPEATS):
-        begin = time.process_time()
-        call()
-        times.append(time.process_time() - begin)
-    return min(times)
 
 
 def compare(nonterminals: int, preterminals: int) -> None:
@@ -67,7 +55,7 @@ def compare(nonterminals: int, preterminals: int) -> None:
             lambda: ours.run("log", weights, marginals=True),
         ),
     ):
-        slow, fast = least(one), least(other)
+        slow, fast = least(one, REPEATS), least(other, REPEATS)
         print(
             f"{nonterminals * symbols**2:7} rules, n = {WORDS}, {name:9}: torch-struct "
             f"{slow * 1e3:6.1f} ms, Trapeze {fast * 1e3:5.1f} ms, {slow / fast:4.1f} times faster"

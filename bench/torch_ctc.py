@@ -12,28 +12,15 @@ of several, from arrays to the answer.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 import numpy as np
 import torch
 
 import trapeze
+from torch_timing import least
 
 BATCH = 16
 SIZES = ((200, 40, 30), (500, 100, 30))  # frames, labels of the transcript, labels with the blank
 REPEATS = 5
-
-
-def least(call: Callable[[], object]) -> float:
-    """Seconds of the processor."""
-    call()
-    times = []
-    for _ in range(REPEATS):
-        begin = time.process_time()
-        call()
-        times.append(time.process_time() - begin)
-    return min(times)
 
 
 def theirs(scores: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -78,7 +65,7 @@ def main() -> None:
         ):
             if not np.allclose(one, other, rtol=1e-10, atol=1e-10):
                 raise SystemExit(f"{name} differ by {np.abs(one - other).max():.3g}")
-        slow, fast = least(lambda: theirs(scores, labels)), least(ours)
+        slow, fast = least(lambda: theirs(scores, labels), REPEATS), least(ours, REPEATS)
         print(
             f"{BATCH} x {frames} frames, {length} labels of {symbols}: ctc_loss {slow * 1e3:6.1f} ms, "
             f"Trapeze {fast * 1e3:5.1f} ms, {slow / fast:4.1f} times faster"

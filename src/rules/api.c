@@ -1,5 +1,4 @@
 /* api.c - rule sets as the public header shows them. SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "base/arena.h"
 #include "base/fail.h"
 #include "base/modes.h"
+#include "base/text_file.h"
 #include "rules/compile/compile.h"
 #include "rules/polyhedra/form.h"
 #include "rules/read/reader.h"
@@ -63,22 +63,11 @@ tz_status tz_rules_parse(const char *name, const char *text, size_t size, tz_rul
 tz_status tz_rules_read(const char *path, tz_rules **ret_rules, tz_error *opt_error) {
     TZ_DEFAULT_MODES;
     *ret_rules = NULL;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return fail(opt_error, TZ_IO, path, strerror(errno));
-    /* One byte more than is allowed, so that the reader can tell that the file is too large. */
-    char *text = malloc(TZ_MAX_FILE + 1);
-    if (text == NULL) {
-        fclose(file);
-        return fail(opt_error, TZ_NO_MEMORY, path, tz_status_name(TZ_NO_MEMORY));
-    }
-    errno = 0;
-    size_t size = fread(text, 1, TZ_MAX_FILE + 1, file);
-    bool failed = ferror(file) != 0;
-    int reason = errno;
-    fclose(file);
-    tz_status status = failed ? fail(opt_error, TZ_IO, path, strerror(reason))
-                              : tz_rules_parse(path, text, size, ret_rules, opt_error);
+    char *text;
+    size_t size;
+    tz_status status = tz_text_read(path, TZ_MAX_FILE, &text, &size, opt_error);
+    if (status == TZ_OK)
+        status = tz_rules_parse(path, text, size, ret_rules, opt_error);
     free(text);
     return status;
 }

@@ -293,7 +293,7 @@ static void test_schedules(void **state) {
         if (subject->every)
             check(rules, s, used, plain, NULL, two, 2, &random, &total);
         if (subject->every && strcmp(tz_rules_name(rules), "eisner") == 0) {
-            /* Sixteens, and a part of one, inside and outside. */
+            /* Rows that do not stay in the caches. */
             const int32_t longer = 147;
             check(rules, s, used, plain, NULL, &longer, 1, &random, &total);
         }

@@ -8,9 +8,7 @@
  * are edges, and from no to all elements zero; of either sign, and many sums nothing, where
  * elements may be so. Bytes around what the target may touch are guards. Some are followed by
  * another of the same target; half are made ready first; a third stand at several places, with
- * inner operands that often stay. Bundles are compared with their members as blocks of their own;
- * in half of them the second operand's elements coincide between columns and members, as in a
- * matrix product.
+ * inner operands that often stay. Bundles are compared with their members as blocks of their own.
  *
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"

@@ -4,6 +4,7 @@
 
 #include "amount.h"
 #include "random.h"
+#include "trapeze/trapeze.h"
 
 enum { RULES_TEXT = 1 << 14 };
 
@@ -18,6 +19,12 @@ typedef struct rules_text {
  * again until the reader thinks that they can apply, and so is the goal until something derives it,
  * but not all: what is refused is a test too. */
 void make_random_rules(random_state *random, rules_text *ret);
+/* The same, read; to be freed. NULL where it is refused. */
+static inline tz_rules *read_random_rules(random_state *random, rules_text *ret) {
+    tz_rules *rules = NULL;
+    make_random_rules(random, ret);
+    return tz_rules_parse("random.rules", ret->at, ret->size, &rules, NULL) == TZ_OK ? rules : NULL;
+}
 /* The same where some items, in circles mostly, are closures. */
 void make_random_closures(random_state *random, rules_text *ret);
 

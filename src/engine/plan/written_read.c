@@ -3,7 +3,6 @@
  * A statement begins at the beginning of a line with its keyword, and goes on over lines that begin
  * with a blank. SPDX-License-Identifier: MIT */
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "base/fail.h"
 #include "base/modes.h"
 #include "base/near.h"
+#include "base/text_file.h"
 #include "engine/plan/written.h"
 
 enum { LONGEST = 1 << 16, NAME = 30, MOST_STATEMENTS = 64, SUMMARY = 120 };
@@ -416,24 +416,13 @@ tz_status tz_semiring_parse(const char *name, const char *text, tz_semiring **re
 tz_status tz_semiring_read(const char *path, tz_semiring **ret_semiring, tz_error *opt_error) {
     TZ_DEFAULT_MODES;
     *ret_semiring = NULL;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return tz_fail(opt_error, TZ_IO, "%s: %s", path, strerror(errno));
-    char *text = malloc(LONGEST + 2); /* a byte too many tells that it is too long */
-    if (text == NULL) {
-        fclose(file);
-        return tz_fail(opt_error, TZ_NO_MEMORY, "%s: %s", path, tz_status_name(TZ_NO_MEMORY));
-    }
-    errno = 0;
-    const size_t size = fread(text, 1, LONGEST + 1, file);
-    const bool failed = ferror(file) != 0;
-    const int reason = errno;
-    fclose(file);
-    text[size] = '\0';
-    tz_status status = failed ? tz_fail(opt_error, TZ_IO, "%s: %s", path, strerror(reason))
-                       : strlen(text) < size
-                           ? tz_bad_text(opt_error, path, text, text + strlen(text), "a zero byte")
-                           : tz_semiring_parse(path, text, ret_semiring, opt_error);
+    char *text;
+    size_t size;
+    tz_status status = tz_text_read(path, LONGEST, &text, &size, opt_error);
+    if (status == TZ_OK)
+        status = strlen(text) < size
+                     ? tz_bad_text(opt_error, path, text, text + strlen(text), "a zero byte")
+                     : tz_semiring_parse(path, text, ret_semiring, opt_error);
     free(text);
     return status;
 }
