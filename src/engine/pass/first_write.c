@@ -39,6 +39,8 @@ tz_status tz_first_write_start(tz_schedule *schedule, const tz_chart *chart) {
     }
     first[count] = rows;
     status = tz_buffer_reserve(&schedule->row, rows, sizeof(row_state));
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&schedule->touched, rows, sizeof(size_t));
     row_state *row = schedule->row.data;
     for (size_t r = 0; r < rows && status == TZ_OK; r++)
         row[r] = (row_state){.state = UNTOUCHED};
@@ -53,11 +55,18 @@ tz_status tz_first_write_start(tz_schedule *schedule, const tz_chart *chart) {
     return status;
 }
 
+/* A row that is untouched comes to be so. */
+static void touch(tz_schedule *schedule, size_t row, row_state to) {
+    row_state *all = schedule->row.data;
+    if (all[row].state == UNTOUCHED)
+        ((size_t *)schedule->touched.data)[schedule->rows_touched++] = row;
+    all[row] = all[row].state == UNTOUCHED ? to : all[row];
+}
+
 /* Rows that anything may be added to. */
-static void touch(row_state *row, size_t rows) {
-    for (size_t r = 0; r < rows; r++)
-        if (row[r].state == UNTOUCHED)
-            row[r].state = CLEARED;
+static void add_to_any(tz_schedule *schedule, size_t first, size_t end) {
+    for (size_t r = first; r < end; r++)
+        touch(schedule, r, (row_state){.state = CLEARED});
 }
 
 bool tz_first_write_block(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
@@ -68,22 +77,22 @@ bool tz_first_write_block(tz_schedule *schedule, const tz_chart *chart, const tz
     if (rows == 0)
         return false;
     ptrdiff_t in_box = offset - (ptrdiff_t)a.box->offset;
-    size_t row = (size_t)(in_box / a.box->stride[0]);
-    row_state *all = (row_state *)schedule->row.data + first[step->target.which];
+    const size_t of_target = first[step->target.which];
+    const size_t row = of_target + (size_t)(in_box / a.box->stride[0]);
     int64_t at = in_box % a.box->stride[0] + a.box->low[1];
     if (block->run == 0) {
-        touch(all + row, 1); /* its columns are added to what is there, be there one or more */
+        /* Its columns are added to what is there, be there one or more. */
+        add_to_any(schedule, row, row + 1);
         return false;
     }
     if (block->width > 1 && (block->run != (ptrdiff_t)chart->lanes ||
                              at + (int64_t)block->width - 1 > a.box->high[1])) {
-        touch(all, rows); /* it goes from row to row */
+        add_to_any(schedule, of_target, of_target + rows); /* it goes from row to row */
         return false;
     }
-    if (all[row].state != UNTOUCHED)
-        return false;
-    all[row] = (row_state){WRITTEN, at, at + (int64_t)block->width};
-    return true;
+    const size_t touched = schedule->rows_touched;
+    touch(schedule, row, (row_state){WRITTEN, at, at + (int64_t)block->width});
+    return schedule->rows_touched > touched;
 }
 
 void tz_first_write_task(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
@@ -96,30 +105,16 @@ void tz_first_write_task(tz_schedule *schedule, const tz_chart *chart, const tz_
     int64_t row = stage - form->constant - chart->layout.box[k].low[0];
     for (unsigned l = 0; l < chart->plan->rules->lengths; l++)
         row -= (int64_t)form->length[l] * chart->bound.longest[l];
-    row_state *all = (row_state *)schedule->row.data + first[k];
     if (tz_form_has_lengths(form)) /* then lanes have it at different rows */
-        touch(all, first[k + 1] - first[k]);
+        add_to_any(schedule, first[k], first[k + 1]);
     else if (row >= 0 && (size_t)row < first[k + 1] - first[k])
-        touch(all + row, 1);
+        add_to_any(schedule, first[k] + (size_t)row, first[k] + (size_t)row + 1);
 }
 
-tz_status tz_first_write_keep(tz_schedule *schedule) {
-    const tz_buffer *row = &schedule->row;
-    tz_status status =
-        tz_buffer_grow(&schedule->row_kept, schedule->rows_kept + 1, row->size > 0 ? row->size : 1);
-    if (status == TZ_OK && row->size > 0)
-        memcpy((char *)schedule->row_kept.data + schedule->rows_kept * row->size, row->data,
-               row->size);
-    schedule->rows_kept += status == TZ_OK;
-    return status;
-}
-
-void tz_first_write_kept(tz_schedule *schedule, bool back) {
-    const tz_buffer *row = &schedule->row;
-    schedule->rows_kept--;
-    if (back && row->size > 0)
-        memcpy(row->data, (char *)schedule->row_kept.data + schedule->rows_kept * row->size,
-               row->size);
+void tz_first_write_back(tz_schedule *schedule, size_t touched) {
+    row_state *row = schedule->row.data;
+    while (schedule->rows_touched > touched)
+        row[((const size_t *)schedule->touched.data)[--schedule->rows_touched]].state = UNTOUCHED;
 }
 
 void tz_first_write_none(tz_schedule *schedule, const tz_chart *chart) {

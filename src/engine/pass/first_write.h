@@ -13,10 +13,8 @@ bool tz_first_write_block(tz_schedule *schedule, const tz_chart *chart, const tz
 void tz_first_write_task(tz_schedule *schedule, const tz_chart *chart, const tz_bound_step *step,
                          int64_t stage);
 tz_status tz_first_write_end(tz_schedule *schedule, const tz_chart *chart);
-/* Keeps what is known of rows, TZ_NO_MEMORY; and forgets what was kept last, or goes `back` to it.
- */
-tz_status tz_first_write_keep(tz_schedule *schedule);
-void tz_first_write_kept(tz_schedule *schedule, bool back);
+/* Forgets what has been said of rows since so many (schedule->rows_touched) had been touched. */
+void tz_first_write_back(tz_schedule *schedule, size_t touched);
 /* From here on all rows have been written. */
 void tz_first_write_none(tz_schedule *schedule, const tz_chart *chart);
 

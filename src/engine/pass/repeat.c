@@ -326,10 +326,8 @@ static bool write_tasks(tz_schedule *s, const tz_chart *chart, tz_task *task, co
  * too: *at becomes that turn. */
 static tz_status leap(repeat *r, tz_schedule *s, const tz_chart *chart, const tz_loop *loop,
                       int64_t *at) {
-    const size_t passed = (size_t)(loop->turns - 2 - *at);
-    tz_status status = tz_first_write_keep(s);
-    if (status != TZ_OK)
-        return status;
+    const size_t passed = (size_t)(loop->turns - 2 - *at), touched = s->rows_touched;
+    tz_status status = TZ_OK;
     bool same =
         write_turns(s, chart, (tz_task *)s->task.data + r->base.tasks, r->times, r->times + passed);
     if (same) {
@@ -348,7 +346,8 @@ static tz_status leap(repeat *r, tz_schedule *s, const tz_chart *chart, const tz
         ((tz_task *)s->task.data)[r->base.tasks].times = r->times;
         *at = loop->turns - 1;
     }
-    tz_first_write_kept(s, !same);
+    if (!same)
+        tz_first_write_back(s, touched);
     return status;
 }
 

@@ -15,7 +15,7 @@ void tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pas
     memcpy(schedule->longest, chart->bound.longest, sizeof schedule->longest);
     tz_schedule_back(schedule, &(tz_schedule_mark){0});
     schedule->closed = schedule->spills = schedule->bundled = 0;
-    schedule->unwritten_ranges = schedule->rows_kept = 0;
+    schedule->unwritten_ranges = schedule->rows_touched = 0;
     schedule->complete = schedule->padded = schedule->leaping = false;
     schedule->absences = 0;
     memset(schedule->absent, 0, sizeof schedule->absent);
@@ -34,7 +34,7 @@ void tz_schedule_free(tz_schedule *schedule) {
     tz_buffer_free(&schedule->unwritten);
     tz_buffer_free(&schedule->row);
     tz_buffer_free(&schedule->first_row);
-    tz_buffer_free(&schedule->row_kept);
+    tz_buffer_free(&schedule->touched);
     free(schedule);
 }
 

@@ -78,10 +78,10 @@ struct tz_schedule {
     tz_buffer absence;
     size_t absences, absent[TZ_MAX_RANK + 1];
     bool leaping; /* the turn at hand may be forgotten: nothing is run for room */
-    /* Cells that are cleared before the pass, the rows of the target space, and each kind's first
-     * one, see first_write.c. */
-    tz_buffer unwritten, row, first_row, row_kept;
-    size_t unwritten_ranges, rows_kept;
+    /* Cells that are cleared before the pass, the rows of the target space, each kind's first one,
+     * and those that something has been said of, in that order: see first_write.c. */
+    tz_buffer unwritten, row, first_row, touched;
+    size_t unwritten_ranges, rows_touched;
     bool padded;   /* it relies on row ends that are zero */
     bool complete; /* if not, it was too long to be kept, and what is left of it is of no use */
 };
