@@ -128,7 +128,7 @@ FORCED void run_chains(const tz_block *block, const loose_tile *t, size_t elemen
 
 /* ---- Which ---------------------------------------------------------------------------------- */
 
-enum { MOST_PLACED = 2 }; /* inner operands */
+enum { MOST_PLACED = 2 }; /* inner operands of rows */
 
 typedef void run_at_places(const tz_block *block, const loose_tile *t, size_t elements);
 
@@ -155,6 +155,8 @@ CHAINS_AT_PLACES(1, 1)
 CHAINS_AT_PLACES(1, 2)
 CHAINS_AT_PLACES(2, 1)
 CHAINS_AT_PLACES(2, 2)
+CHAINS_AT_PLACES(3, 1)
+CHAINS_AT_PLACES(3, 2)
 
 /* [inners][vectors - 1] */
 #define ROWS_OF(inners)                                                                            \
@@ -164,8 +166,8 @@ CHAINS_AT_PLACES(2, 2)
     }
 static run_at_places *const rows_of[MOST_PLACED + 1][MOST_TILE] = {{NULL}, ROWS_OF(1), ROWS_OF(2)};
 /* [inners][1, 2 vectors] */
-static run_at_places *const chains_of[MOST_PLACED + 1][2] = {
-    {NULL}, {chains_1_1, chains_1_2}, {chains_2_1, chains_2_2}};
+static run_at_places *const chains_of[MOST_INNERS + 1][2] = {
+    {NULL}, {chains_1_1, chains_1_2}, {chains_2_1, chains_2_2}, {chains_3_1, chains_3_2}};
 
 static _Bool plain_orders(const loose_tile *t, unsigned inners) {
     for (unsigned o = 0; o < inners + t->outers; o++)
@@ -177,12 +179,13 @@ static _Bool plain_orders(const loose_tile *t, unsigned inners) {
 /* False, and nothing done, for a block of another shape. */
 static _Bool contract_tiles_at_places(const tz_block *block) {
     loose of;
-    if ((block->run == 0 && block->lows + block->highs > 0) || !is_loose(block, &of) ||
-        of.inners > MOST_PLACED)
+    const _Bool chains = block->run == 0;
+    if ((chains && block->lows + block->highs > 0) || !is_loose(block, &of) ||
+        (!chains && of.inners > MOST_PLACED))
         return 0;
     for (; of.lane < block->lanes; of.lane += of.lanes) {
         const unsigned all = (unsigned)(TZ_CHAINS * of.lanes / VECTOR_ELEMENTS);
-        const size_t most = block->run == 0 ? block->width : TILE * VECTOR_ELEMENTS / of.lanes;
+        const size_t most = chains ? TZ_CHAINS : TILE * VECTOR_ELEMENTS / of.lanes;
         for (size_t x = 0; x < block->width; x += most) {
             tz_ready
                 room[(sizeof(loose_tile) + MOST_LOOSE * sizeof(loose_operand)) / sizeof(tz_ready) +
@@ -193,13 +196,22 @@ static _Bool contract_tiles_at_places(const tz_block *block) {
             next_loose(&of, &next, room);
             if (!plain_orders(t, of.inners))
                 return 0;
-            if (block->run == 0)
+            if (chains)
                 chains_of[of.inners][all > 1](block, t, elements);
             else
                 rows_of[of.inners][(elements - 1) / VECTOR_ELEMENTS](block, t, elements);
         }
     }
     return 1;
+}
+
+/* A block whose columns all add to one target. */
+static _Bool contract_sum(const tz_block *block) {
+    static const ptrdiff_t here[1];
+    tz_block at = *block;
+    at.places = at.record = 1;
+    at.place = here;
+    return contract_tiles_at_places(&at);
 }
 
 #endif

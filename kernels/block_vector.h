@@ -6,7 +6,7 @@
  *   edges, padded                           block_padded.h
  *   edges                                   block_ragged.h
  *   operands that columns share, backwards  block_loose.h
- *   at many places                          block_places.h
+ *   at many places, or a sum of columns     block_places.h
  *   a recurrence along a row                block_scan.h
  *   all others                              block_scalar.h
  *
@@ -22,6 +22,8 @@
 
 /* By one kernel. False, and nothing done, for a block of another shape. */
 static _Bool contract_whole(const tz_block *block) {
+    if (block->run == 0 && block->width > 1)
+        return contract_sum(block);
     _Bool done = block->lows + block->highs == 0 ? contract_even(block)
                  : block->padded                 ? contract_padded(block)
                                                  : contract_ragged(block);
@@ -76,6 +78,8 @@ static const tz_ready *run_block(const tz_ready *ready) {
 
 /* The block's tiles added to the list; 0 if it is not for tiles, or there is no room. */
 static size_t prepare_vectors(const tz_block *block, tz_ready *list, size_t count) {
+    if (block->run == 0 && block->width > 1)
+        return 0;
     size_t end = block->lows + block->highs == 0 ? prepare_even(block, list, count)
                  : block->padded                 ? prepare_padded(block, list, count)
                                                  : prepare_ragged(block, list, count);

@@ -261,7 +261,7 @@ typedef struct tz_step {
                                 one); 0: there is none */
     uint8_t stages;          /* components of the target's stage that it is given; weights: none */
     bool has_split, has_run; /* the innermost loop is the run, the one around it the split: the
-                                target does not depend on it */
+                                target does not depend on it (of a weight's one cell, on neither) */
     bool rectangular;        /* the run's range does not depend on the split */
     tz_term target;
     const tz_term *term;

@@ -45,15 +45,28 @@ static motion term_motion(const tz_draft *draft, const tz_term *term, const tz_f
     return motion;
 }
 
-/* How well a direction serves as the run: the target must move, by neighbours if it can be, and so
- * should the operands, or stand still, which kernels take as well; the fewer loops move, the fewer
- * splits have edges. The weights of inside steps have no layout yet: it will follow the run
+/* Where nothing moves a weight, its cell is summed along the run, so many products side by side
+ * (TZ_CHAINS): most operands should move by neighbours. That scores less than any target that
+ * moves. */
+static int sum_score(const tz_draft *draft, const tz_draft_step *step, const tz_form *basis,
+                     const int8_t *run) {
+    int score = 1, moving = 0;
+    for (unsigned t = step->sparse; t < step->terms; t++)
+        score += term_motion(draft, &step->term[t], basis, step->variables, run) == UNIT;
+    for (unsigned v = 0; v < step->variables; v++)
+        moving += run[v] != 0;
+    return step->target.what == TZ_WEIGHT && moving == 1 && score < 100 ? score : 0;
+}
+
+/* How well a direction serves as the run: the target should move, by neighbours if it can be, and
+ * so should the operands, or stand still, which kernels take as well; the fewer loops move, the
+ * fewer splits have edges. The weights of inside steps have no layout yet: it will follow the run
  * (tz_layout_weights). */
 static int run_score(const tz_draft *draft, const tz_draft_step *step, const tz_form *basis,
                      const int8_t *run) {
     motion target = term_motion(draft, &step->target, basis, step->variables, run);
     if (target == STILL)
-        return 0;
+        return sum_score(draft, step, basis, run);
     int score = target == UNIT ? 1000 : 100;
     for (unsigned t = 0; t < step->terms; t++) {
         if (step->term[t].what == TZ_WEIGHT && (t < step->sparse || step->target.what == TZ_INSIDE))
@@ -67,7 +80,7 @@ static int run_score(const tz_draft *draft, const tz_draft_step *step, const tz_
 }
 
 /* Tries every direction with components in -1, 0, 1 (of two variables at most where there are
- * many). ret_run is all 0 if none moves the target; the score it has. */
+ * many). ret_run is all 0 if none serves; the score it has. */
 static int choose_run(const tz_draft *draft, const tz_draft_step *step, const tz_form *basis,
                       uint32_t free_set, int8_t *ret_run) {
     unsigned variable[TZ_MAX_VARIABLES], count = 0, directions = 1;
@@ -247,6 +260,28 @@ tz_status tz_best_run(const tz_draft *draft, const tz_draft_step *step, int *ret
     return status;
 }
 
+static tz_status run_nest(tz_draft *draft, const tz_draft_step *step, const tz_system *system,
+                          const tz_form *basis, uint32_t free_set, const int8_t *run,
+                          tz_step *ret) {
+    const tz_nest_shape shape = choose_loops(step, basis, free_set, run);
+    ret->has_run = shape.base >= 0;
+    ret->has_split = shape.split >= 0;
+    return tz_nest_build(system, &shape, draft->arena, &ret->nest);
+}
+
+/* Products are summed TZ_CHAINS at a time from the first one on. Where that depends on a length,
+ * sums would have another order beside longer problems. */
+static bool may_sum(const tz_draft *draft, const tz_draft_step *step, const tz_form *basis,
+                    const int8_t *run, const tz_step *made) {
+    if (!made->has_run || term_motion(draft, &step->target, basis, step->variables, run) != STILL)
+        return true;
+    const tz_range *range = &made->nest.range[made->nest.loops - 1];
+    for (unsigned b = 0; b < range->lowers; b++)
+        if (tz_form_has_lengths(&range->lower[b].form))
+            return false;
+    return true;
+}
+
 /* The nest with the target's stage (trace: its indices) given. */
 static tz_status step_nest(tz_draft *draft, const tz_draft_step *step, bool trace, tz_step *ret) {
     tz_system system;
@@ -262,10 +297,11 @@ static tz_status step_nest(tz_draft *draft, const tz_draft_step *step, bool trac
         status = tz_system_free_variables(&system, &free_set, basis);
         if (status == TZ_OK) {
             choose_run(draft, step, basis, free_set, run);
-            tz_nest_shape shape = choose_loops(step, basis, free_set, run);
-            ret->has_run = shape.base >= 0;
-            ret->has_split = shape.split >= 0;
-            status = tz_nest_build(&system, &shape, draft->arena, &ret->nest);
+            status = run_nest(draft, step, &system, basis, free_set, run, ret);
+            if (status == TZ_OK && !may_sum(draft, step, basis, run, ret)) {
+                memset(run, 0, sizeof run);
+                status = run_nest(draft, step, &system, basis, free_set, run, ret);
+            }
         }
     }
     tz_system_free(&system);
