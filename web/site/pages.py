@@ -109,7 +109,7 @@ def write_rules(command: str, pages: pathlib.Path) -> list:
     gallery = [one for one in sets if one.name.startswith("gallery/")]
     builtin = [one for one in sets if one not in gallery]
     (folder / "index.md").write_text(
-        "# Rule sets\n\nEach page has a rule set as a paper prints it, what it costs, its file, and a button that opens it in "
+        "# Rule sets\n\nEach page has a rule set as a paper prints it, what it costs, its file, and a link that opens it in "
         f"the playground.\n\n## Built in\n\n{table(builtin)}\n## Gallery\n\nFrom the literature, ready to run, and to be "
         f"changed: [how](../gallery.md).\n\n{table(gallery)}",
         "utf-8",
