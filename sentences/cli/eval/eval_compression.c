@@ -45,20 +45,14 @@ static int take_file(settings *s, const char *name) {
     return tz_usage_error(command, "'%s' is one too many", name);
 }
 
+static const tz_option_place places[OPTIONS] = {
+    [MODEL] = TZ_TEXT_AT(settings, model),
+    [TEXT] = TZ_FLAG_AT(settings, text),
+};
+
 static int take(tz_options *o, int which, void *user) {
     settings *s = user;
-    switch (which) {
-    case TZ_OPERAND:
-        return take_file(s, o->value);
-    case TEXT:
-        s->text = true;
-        return 0;
-    case MODEL:
-        s->model = o->value;
-        return 0;
-    default:
-        return tz_eval_compressions_set(o, which, &s->c);
-    }
+    return which == TZ_OPERAND ? take_file(s, o->value) : tz_eval_compressions_set(o, which, &s->c);
 }
 
 static int check(const settings *s) {
@@ -109,6 +103,7 @@ int tz_cli_eval_compression(int argc, char **argv) {
                     .notes = notes,
                     .option = option,
                     .options = OPTIONS,
+                    .place = places,
                     .argc = argc,
                     .argv = argv,
                     .next = 1};

@@ -192,17 +192,14 @@ static int evaluate(const settings *s) {
 
 /* ---- The command line ------------------------------------------------------------------------ */
 
+static const tz_option_place places[OPTIONS] = {
+    [MODEL] = TZ_TEXT_AT(settings, model),
+};
+
 static int take(tz_options *o, int which, void *user) {
     settings *s = user;
-    switch (which) {
-    case TZ_OPERAND:
-        return tz_only_operand(o, "one GOLD", &s->file);
-    case MODEL:
-        s->model = o->value;
-        return 0;
-    default:
-        return tz_eval_set(o, which, &s->eval);
-    }
+    return which == TZ_OPERAND ? tz_only_operand(o, "one GOLD", &s->file)
+                               : tz_eval_set(o, which, &s->eval);
 }
 
 int tz_cli_eval_text(int argc, char **argv) {
@@ -222,6 +219,7 @@ int tz_cli_eval_text(int argc, char **argv) {
                  "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
         .option = option,
         .options = OPTIONS,
+        .place = places,
         .argc = argc,
         .argv = argv,
         .next = 1};
