@@ -343,12 +343,7 @@ int tz_cli_pairs(int argc, char **argv) {
             "its head in the tree of the compression, which is parsed by itself.\n",
         .notes =
             "Exit code: 0; 1 if the input was wrong, also with --keep-going; 2 for bad usage.\n",
-        .option = option_table,
-        .options = OPTIONS,
-        .place = places,
-        .argc = argc,
-        .argv = argv,
-        .next = 1};
+        TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     settings s = {.threads = 1, .words = 200};
     if (!tz_take_options(&o, take, &s))
         return o.status;

@@ -204,12 +204,7 @@ int tz_cli_trees(int argc, char **argv) {
                     .synopsis = "[OPTION]... [FILE|-]",
                     .about = about,
                     .notes = notes,
-                    .option = option_table,
-                    .options = OPTIONS,
-                    .place = places,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     settings s = {.levels = TZ_LEVELS_VERB, .to = PTB};
     if (!tz_take_options(&o, take, &s))
         return o.status;

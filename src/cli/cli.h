@@ -100,11 +100,16 @@ typedef struct tz_options {
     char **argv;
 
     const char *written[4]; /* start as NULL: the files that options name to be written */
-    int next, letter; /* start at 1 and 0: the argument to read, and the short option inside it */
+    int next, letter;       /* start at 0: the argument to read, and the short option inside it */
     bool operands_only;
     const char *value; /* out: of the option, or the operand */
     int status;        /* out: the exit code that goes with TZ_STOP */
 } tz_options;
+
+/* What most commands say of their options. */
+#define TZ_COMMAND_LINE(table, count, places, count_of_words, words)                               \
+    .option = (table), .options = (count), .place = (places), .argc = (count_of_words),            \
+    .argv = (words)
 
 /* The index of the next option; or TZ_OPERAND; or TZ_END after the last; or TZ_STOP when the
  * command is to end with `status`, since --help or --version was answered or a message written.

@@ -311,12 +311,7 @@ int tz_cli_draw(int argc, char **argv) {
                     .synopsis = "[OPTION]... [FILE|-]",
                     .about = about,
                     .notes = notes,
-                    .option = option_table,
-                    .options = OPTIONS,
-                    .place = places,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     if (!tz_take_options(&o, take, &s))
         return o.status;
     if (s.output && strcmp(s.output, "-") == 0)

@@ -229,10 +229,12 @@ static int end(tz_options *o) {
 }
 
 int tz_next_option(tz_options *o) {
-    if (o->next == 1 && tz_complete_asked(o->argc, o->argv)) {
+    if (o->next == 0 && tz_complete_asked(o->argc, o->argv)) {
         tz_complete_options(o);
         return stop(o, tz_flush_results(o->command));
     }
+    if (o->next == 0)
+        o->next = 1;
     if (o->letter > 0)
         return short_option(o);
     while (o->next < o->argc) {

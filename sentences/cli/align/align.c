@@ -373,12 +373,7 @@ int tz_cli_align(int argc, char **argv) {
                     .synopsis = "-m MODEL|--baseline NAME [OPTION]... [FILE|-]",
                     .about = about,
                     .notes = notes,
-                    .option = option_table,
-                    .options = OPTIONS,
-                    .place = places,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     settings s = {.words = 20000, .decode = {.most = 1}};
     if (!tz_take_options(&o, take, &s))
         return o.status;

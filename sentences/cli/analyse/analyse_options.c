@@ -195,12 +195,7 @@ int tz_analyse_options(int argc, char **argv, tz_analyse_settings *s, int *ret_e
                         : "[-m MODEL] [OPTION]... [FILE|-]",
         .about = about[s->asked],
         .notes = notes,
-        .option = option,
-        .options = compress ? ALL : COMMON,
-        .place = places,
-        .argc = argc,
-        .argv = argv,
-        .next = 1};
+        TZ_COMMAND_LINE(option, compress ? ALL : COMMON, places, argc, argv)};
     bool taken = tz_take_options(&o, take, s);
     *ret_exit = taken ? check(s) : o.status;
     return taken && *ret_exit == 0 ? 0 : TZ_STOP;

@@ -101,12 +101,7 @@ int tz_cli_eval_compression(int argc, char **argv) {
                     .synopsis = "[OPTION]... GOLD SYSTEM [SYSTEM2]",
                     .about = about,
                     .notes = notes,
-                    .option = option,
-                    .options = OPTIONS,
-                    .place = places,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option, OPTIONS, places, argc, argv)};
     settings s = {.c = {.command = command, .settings = tz_eval_default}};
     if (!tz_take_options(&o, take, &s))
         return o.status;

@@ -247,12 +247,7 @@ int tz_cli_eval_compressor(int argc, char **argv) {
             "'trapeze eval compression' says of them. Tags and trees of the sentences are the\n"
             "model's own; arcs are those of the (first) model's parser on all compressions.\n",
         .notes = "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        .option = option,
-        .options = OPTIONS,
-        .place = places,
-        .argc = argc,
-        .argv = argv,
-        .next = 1};
+        TZ_COMMAND_LINE(option, OPTIONS, places, argc, argv)};
     settings s = {.c = {.command = command, .settings = tz_eval_default}, .with = TZ_WITH_USUAL};
     if (!tz_take_options(&o, take, &s))
         return o.status;

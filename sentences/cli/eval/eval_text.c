@@ -217,12 +217,7 @@ int tz_cli_eval_text(int argc, char **argv) {
         .notes = "Blanks do not count. Passed over is what cannot be compared: tokens that do not\n"
                  "spell the text, or compressions of other words than those kept.\n\n"
                  "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        .option = option,
-        .options = OPTIONS,
-        .place = places,
-        .argc = argc,
-        .argv = argv,
-        .next = 1};
+        TZ_COMMAND_LINE(option, OPTIONS, places, argc, argv)};
     settings s = {.eval = tz_eval_default};
     if (!tz_take_options(&o, take, &s))
         return o.status;

@@ -235,12 +235,7 @@ bool tz_train_aligner_read_options(const char *command, int argc, char **argv, s
                     .synopsis = "-o MODEL [OPTION]... [FILE|-]...",
                     .about = about,
                     .notes = notes,
-                    .option = option_table,
-                    .options = OPTIONS,
-                    .place = places,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     *s = (settings){.em = tz_em_defaults(), .iterations = 10, .words = 4096};
     s->em.null = 0; /* not given */
     bool taken = tz_take_options(&o, take, s);

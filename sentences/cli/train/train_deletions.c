@@ -311,12 +311,7 @@ int tz_cli_train_deletions(int argc, char **argv) {
                  "`trapeze compress --with deletions`. It holds no text.\n"
                  "\n"
                  "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        .option = option_table,
-        .options = OPTIONS,
-        .place = places,
-        .argc = argc,
-        .argv = argv,
-        .next = 1};
+        TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     settings s = {.sight = {1, 1, all, all},
                   .pairs = {TZ_LEVELS_VERB, TZ_EXTRACT_KEPT, 200, 0},
                   .threads = 1};

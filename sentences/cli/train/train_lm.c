@@ -227,12 +227,7 @@ int tz_cli_train_lm(int argc, char **argv) {
             "The model is an ARPA file, as the usual tools write and read them. It depends on\n"
             "which sentences there are, not on their order.\n\n"
             "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        .option = option_table,
-        .options = OPTIONS,
-        .place = places,
-        .argc = argc,
-        .argv = argv,
-        .next = 1};
+        TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     settings s = {.lm = {.order = 3, .min_count = 1}};
     s.file = malloc((size_t)(argc + 1) * sizeof *s.file);
     if (!s.file)

@@ -245,14 +245,11 @@ bool tz_train_read_options(tz_train_settings *s, int argc, char **argv, const ch
                     .synopsis = "-o MODEL [OPTION]... FILE",
                     .about = about,
                     .notes = "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-                    .option = option_table,
-                    .options = s->task == &tz_compressor ? OPTIONS
-                               : s->task == &tz_parser   ? PARSER_OPTIONS
-                                                         : COMMON,
-                    .place = places,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option_table,
+                                    s->task == &tz_compressor ? OPTIONS
+                                    : s->task == &tz_parser   ? PARSER_OPTIONS
+                                                              : COMMON,
+                                    places, argc, argv)};
     bool taken = tz_take_options(&o, take, s);
     *ret_exit = taken ? check(s) : o.status;
     return taken && *ret_exit == 0;

@@ -276,18 +276,11 @@ static int check_options(const tz_bench_settings *s) {
 }
 
 int tz_bench_options(int argc, char **argv, tz_bench_settings *ret, int *ret_status) {
-    tz_options options = {
-        .command = tz_bench_command,
-        .synopsis = "-r RULES,... -s SEMIRING,... [OPTION]...",
-        .about = about,
-        .notes = notes,
-        .option = option_table,
-        .options = OPTIONS,
-        .place = places,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
-    };
+    tz_options options = {.command = tz_bench_command,
+                          .synopsis = "-r RULES,... -s SEMIRING,... [OPTION]...",
+                          .about = about,
+                          .notes = notes,
+                          TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     *ret = (tz_bench_settings){
         .n = {{20, 40, 80, 160}, 4},
         .batch = {{64}, 1},

@@ -81,12 +81,7 @@ int tz_rules_compile(int argc, char **argv) {
                  "closures-apart,\n"
                  "layout, inside, weight-layout, outside, weights, used, gauges.\n"
                  "Columns of loops are called a0, a1, ...: the givens first, then the loops.\n",
-        .option = option,
-        .options = sizeof option / sizeof *option,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
-    };
+        TZ_COMMAND_LINE(option, sizeof option / sizeof *option, NULL, argc, argv)};
     size_t passes = SIZE_MAX;
     const char *name;
     int status = tz_rules_operand(&options, take_pass, &passes, &name);

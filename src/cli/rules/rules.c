@@ -68,7 +68,6 @@ static int list(int argc, char **argv) {
         .notes = "",
         .argc = argc,
         .argv = argv,
-        .next = 1,
     };
     for (int option; (option = tz_next_option(&options)) != TZ_END;) {
         if (option == TZ_STOP)
@@ -179,12 +178,7 @@ static int show(int argc, char **argv) {
         .synopsis = "[OPTION]... RULES",
         .about = "Prints a rule set as a paper does: declarations, then inference figures.\n",
         .notes = "",
-        .option = option,
-        .options = sizeof option / sizeof *option,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
-    };
+        TZ_COMMAND_LINE(option, sizeof option / sizeof *option, NULL, argc, argv)};
     show_choice choice = {.format = &formats[0]};
     tz_rules *rules = NULL;
     const char *name;
@@ -277,12 +271,7 @@ static int check(int argc, char **argv) {
             "lines. All combinations of small lengths are looked at, too, as far as a fraction\n"
             "of a second goes. Where these show more, there is a second table. Derivations of\n"
             "lengths up to 40 are drawn at random: a structure with several is printed.\n",
-        .option = option,
-        .options = sizeof option / sizeof *option,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
-    };
+        TZ_COMMAND_LINE(option, sizeof option / sizeof *option, NULL, argc, argv)};
     check_choice choice = {.length = -1};
     tz_rules *rules = NULL;
     long length;

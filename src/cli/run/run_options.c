@@ -277,18 +277,11 @@ bool tz_run_read_options(int argc, char **argv, tz_run_settings *s, int *ret_sta
              (int)line - 1, semirings, semirings + line);
     memcpy(table, option_table, sizeof table);
     table[SEMIRING].help = help;
-    tz_options options = {
-        .command = command,
-        .synopsis = "-r RULES -s SEMIRING [OPTION]... [FILE]",
-        .about = about,
-        .notes = notes,
-        .option = table,
-        .options = OPTIONS,
-        .place = places,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
-    };
+    tz_options options = {.command = command,
+                          .synopsis = "-r RULES -s SEMIRING [OPTION]... [FILE]",
+                          .about = about,
+                          .notes = notes,
+                          TZ_COMMAND_LINE(table, OPTIONS, places, argc, argv)};
     if (!tz_take_options(&options, take, s)) {
         *ret_status = options.status;
         return false;
