@@ -164,8 +164,7 @@ static int run_show(int argc, char **argv) {
                     .notes = "Rows are those of the table of weights; used are those with a weight "
                              "other than 0.\n",
                     .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    .argv = argv};
     for (int which; (which = tz_next_option(&o)) != TZ_END; file = o.value) {
         if (which == TZ_STOP)
             return o.status;
@@ -267,11 +266,7 @@ static int run_pack(int argc, char **argv) {
         .about = "Put models, of different tasks, into one file: what tag, parse and compress "
                  "take.\n",
         .notes = "A part is what `trapeze train` wrote, or a pack.\n",
-        .option = option,
-        .options = OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1};
+        TZ_COMMAND_LINE(option, OPTIONS, NULL, argc, argv)};
     for (int which; (which = tz_next_option(&o)) != TZ_END;) {
         if (which == TZ_STOP)
             return o.status;

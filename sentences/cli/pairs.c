@@ -314,35 +314,20 @@ static int load(const settings *s, tz_analyser **ret_analyser) {
     return exit;
 }
 
+static const tz_option_place places[OPTIONS] = {
+    [MODEL] = TZ_TEXT_AT(settings, model),
+    [TAGS] = TZ_FLAG_AT(settings, tags),
+    [RETAG] = TZ_FLAG_AT(settings, retag),
+    [KEEP_GOING] = TZ_FLAG_AT(settings, keep_going),
+    [QUIET] = TZ_FLAG_AT(settings, quiet),
+    [THREADS] = TZ_NUMBER_AT(settings, threads, 1, 256),
+    [MAX_WORDS] = TZ_NUMBER_AT(settings, words, 1, TZ_CONLLU_WORDS),
+};
+
 static int take(tz_options *o, int which, void *user) {
     settings *s = user;
-    int status = 0;
-    switch (which) {
-    case TZ_OPERAND:
-        return tz_only_operand(o, "one FILE at most", &s->file);
-    case MODEL:
-        s->model = o->value;
-        break;
-    case THREADS:
-        status = tz_option_number(o, which, 1, 256, &s->threads);
-        break;
-    case MAX_WORDS:
-        status = tz_option_number(o, which, 1, TZ_CONLLU_WORDS, &s->words);
-        break;
-    case TAGS:
-        s->tags = true;
-        break;
-    case RETAG:
-        s->retag = true;
-        break;
-    case KEEP_GOING:
-        s->keep_going = true;
-        break;
-    case QUIET:
-        s->quiet = true;
-        break;
-    }
-    return status;
+    (void)which; /* an operand: options have places */
+    return tz_only_operand(o, "one FILE at most", &s->file);
 }
 
 int tz_cli_pairs(int argc, char **argv) {
@@ -358,11 +343,7 @@ int tz_cli_pairs(int argc, char **argv) {
             "its head in the tree of the compression, which is parsed by itself.\n",
         .notes =
             "Exit code: 0; 1 if the input was wrong, also with --keep-going; 2 for bad usage.\n",
-        .option = option_table,
-        .options = OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1};
+        TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     settings s = {.threads = 1, .words = 200};
     if (!tz_take_options(&o, take, &s))
         return o.status;

@@ -156,6 +156,10 @@ static int take_format(const char *option, const char *value, format *ret) {
                : tz_usage_error(command, "--%s is conllu or ptb, not '%s'", option, value);
 }
 
+static const tz_option_place places[OPTIONS] = {
+    [KEEP_GOING] = TZ_FLAG_AT(settings, keep_going),
+};
+
 static int take(tz_options *o, int which, void *user) {
     settings *s = user;
     switch (which) {
@@ -167,9 +171,6 @@ static int take(tz_options *o, int which, void *user) {
         return take_format("from", o->value, &s->from);
     case TO:
         return take_format("to", o->value, &s->to);
-    case KEEP_GOING:
-        s->keep_going = true;
-        return 0;
     }
     return 0;
 }
@@ -203,11 +204,7 @@ int tz_cli_trees(int argc, char **argv) {
                     .synopsis = "[OPTION]... [FILE|-]",
                     .about = about,
                     .notes = notes,
-                    .option = option_table,
-                    .options = OPTIONS,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     settings s = {.levels = TZ_LEVELS_VERB, .to = PTB};
     if (!tz_take_options(&o, take, &s))
         return o.status;

@@ -59,37 +59,21 @@ static int take_model(const tz_options *o, tz_with *with) {
                           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static int take_decode(const tz_options *o, tz_with *with) {
-    with->best = strcmp(o->value, "best") == 0;
-    with->decoding = true;
-    return with->best || strcmp(o->value, "marginal") == 0
-               ? 0
-               : tz_usage_error(o->command, "--decode is best or marginal, not '%s'", o->value);
+/* Is it the second of two choices? */
+static int take_flag(const tz_options *o, int which, bool *ret) {
+    unsigned choice;
+    int status = tz_option_choice(o, which, &choice);
+    *ret = choice == 1;
+    return status;
 }
 
-/* name: of the option, which takes a number. */
-static int take_number(const tz_options *o, const char *name, long low, long high, double *ret) {
+static int take_number(const tz_options *o, int which, long low, long high, double *ret) {
     bool number =
         strlen(o->value) < TZ_NUMBER_SIZE && tz_number_read(o->value, strlen(o->value), ret);
     return number && *ret >= (double)low && *ret <= (double)high
                ? 0
-               : tz_usage_error(o->command, "--%s takes a number from %ld to %ld, not '%s'", name,
-                                low, high, o->value);
-}
-
-static int take_threshold(const tz_options *o, tz_with *with) {
-    with->limited = true;
-    return take_number(o, "threshold", 0, 1, &with->threshold);
-}
-
-static int take_bigrams(const tz_options *o, tz_with *with) {
-    with->weighted = true;
-    return take_number(o, "bigrams", 0, 100, &with->bigrams);
-}
-
-static int take_bonus(const tz_options *o, tz_with *with) {
-    with->added = true;
-    return take_number(o, "bonus", -100, 100, &with->bonus);
+               : tz_usage_error(o->command, "--%s takes a number from %ld to %ld, not '%s'",
+                                o->option[which].name, low, high, o->value);
 }
 
 static int take_unguarded(const tz_options *o, tz_with *with) {
@@ -110,29 +94,11 @@ static int take_unguarded(const tz_options *o, tz_with *with) {
     return 0;
 }
 
-static int take_only(const tz_options *o, tz_with *with) {
-    with->only = strcmp(o->value, "linear") == 0 ? TZ_SCORER_LINEAR : TZ_SCORER_NEURAL;
-    return with->only == TZ_SCORER_LINEAR || strcmp(o->value, "neural") == 0
-               ? 0
-               : tz_usage_error(o->command, "--only is linear or neural, not '%s'", o->value);
-}
-
-static int take_trees(const tz_options *o, tz_with *with) {
-    with->trees = true;
-    with->all = strcmp(o->value, "all") == 0;
-    return with->all || strcmp(o->value, "best") == 0
-               ? 0
-               : tz_usage_error(o->command, "--trees is best or all, not '%s'", o->value);
-}
-
-static int take_lm_weight(const tz_options *o, tz_with *with) {
-    with->rescoring = true;
-    return take_number(o, "lm-weight", 0, 100, &with->lm_weight);
-}
-
-static int take_candidates(const tz_options *o, int which, tz_with *with) {
-    with->rescoring = true;
-    return tz_option_number(o, which, 1, 1000000, &with->candidates);
+static int take_only(const tz_options *o, int which, tz_with *with) {
+    bool neural;
+    int status = take_flag(o, which, &neural);
+    with->only = neural ? TZ_SCORER_NEURAL : TZ_SCORER_LINEAR;
+    return status;
 }
 
 int tz_take_with(const tz_options *o, int which, int first, tz_with *with) {
@@ -140,26 +106,33 @@ int tz_take_with(const tz_options *o, int which, int first, tz_with *with) {
     case TZ_WITH:
         return take_model(o, with);
     case TZ_WITH_DECODE:
-        return take_decode(o, with);
+        with->decoding = true;
+        return take_flag(o, which, &with->best);
     case TZ_WITH_THRESHOLD:
-        return take_threshold(o, with);
+        with->limited = true;
+        return take_number(o, which, 0, 1, &with->threshold);
     case TZ_WITH_BIGRAMS:
-        return take_bigrams(o, with);
+        with->weighted = true;
+        return take_number(o, which, 0, 100, &with->bigrams);
     case TZ_WITH_BONUS:
-        return take_bonus(o, with);
+        with->added = true;
+        return take_number(o, which, -100, 100, &with->bonus);
     case TZ_WITH_LM:
         with->lm = o->value;
         return 0;
     case TZ_WITH_LM_WEIGHT:
-        return take_lm_weight(o, with);
+        with->rescoring = true;
+        return take_number(o, which, 0, 100, &with->lm_weight);
     case TZ_WITH_CANDIDATES:
-        return take_candidates(o, which, with);
+        with->rescoring = true;
+        return tz_option_number(o, which, 1, 1000000, &with->candidates);
     case TZ_WITH_UNGUARDED:
         return take_unguarded(o, with);
     case TZ_WITH_ONLY:
-        return take_only(o, with);
+        return take_only(o, which, with);
     default:
-        return take_trees(o, with);
+        with->trees = true;
+        return take_flag(o, which, &with->all);
     }
 }
 

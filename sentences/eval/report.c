@@ -238,30 +238,17 @@ static void print_json(const tz_report *r, const answers *a, tz_text *text) {
 
 /* ---------------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    void (*print)(const tz_report *r, const answers *a, tz_text *text);
-} formats[] = {
-    [TZ_REPORT_TABLE] = {"table", print_table},
-    [TZ_REPORT_TSV] = {"tsv", print_tsv},
-    [TZ_REPORT_JSON] = {"json", print_json},
+static void (*const print[])(const tz_report *r, const answers *a, tz_text *text) = {
+    [TZ_REPORT_TABLE] = print_table,
+    [TZ_REPORT_TSV] = print_tsv,
+    [TZ_REPORT_JSON] = print_json,
 };
-
-bool tz_report_format_find(const char *name, tz_report_format *ret_format) {
-    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
-        if (strcmp(name, formats[f].name) == 0) {
-            *ret_format = (tz_report_format)f;
-            return true;
-        }
-    }
-    return false;
-}
 
 tz_status tz_report_print(const tz_report *report, tz_report_format format, tz_text *text) {
     answers a;
     tz_status status = ask(report, &a);
     if (status == TZ_OK) {
-        formats[format].print(report, &a, text);
+        print[format](report, &a, text);
         status = text->failed ? TZ_NO_MEMORY : TZ_OK;
     }
     answers_free(&a);

@@ -33,9 +33,6 @@ typedef struct tz_report {
 
 typedef enum tz_report_format { TZ_REPORT_TABLE, TZ_REPORT_TSV, TZ_REPORT_JSON } tz_report_format;
 
-/* "table", "tsv" or "json"; false where it is none of them. */
-bool tz_report_format_find(const char *name, tz_report_format *ret_format);
-
 /* Adds to `text`. Tables are in percent and leave out figures that are not defined; TSV says NA and
  * JSON null for them. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_report_print(const tz_report *report, tz_report_format format, tz_text *text);

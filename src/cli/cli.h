@@ -67,6 +67,23 @@ typedef struct tz_option {
     const char *help;
 } tz_option;
 
+/* Where the value of an option goes by itself, in the settings that a command line fills: a text;
+ * true, for an option without a value; a whole number; or, of a list
+ * A|B|C, which is the option's `argument`, `first` for A, the next number for B, ... */
+typedef struct tz_option_place {
+    enum { TZ_NO_PLACE, TZ_TEXT_PLACE, TZ_FLAG_PLACE, TZ_NUMBER_PLACE, TZ_CHOICE_PLACE } kind;
+    size_t at, size;
+    long least, most; /* numbers; least: of the first choice */
+} tz_option_place;
+#define TZ_TEXT_AT(type, member)                                                                   \
+    { TZ_TEXT_PLACE, offsetof(type, member), 0, 0, 0 }
+#define TZ_FLAG_AT(type, member)                                                                   \
+    { TZ_FLAG_PLACE, offsetof(type, member), 0, 0, 0 }
+#define TZ_NUMBER_AT(type, member, least, most)                                                    \
+    { TZ_NUMBER_PLACE, offsetof(type, member), sizeof((type *)0)->member, least, most }
+#define TZ_CHOICE_AT(type, member, first)                                                          \
+    { TZ_CHOICE_PLACE, offsetof(type, member), sizeof((type *)0)->member, first, 0 }
+
 enum { TZ_END = -1, TZ_OPERAND = -2, TZ_STOP = -3 };
 
 /* The state of reading a command line. Options and operands may be mixed; `--` ends the options,
@@ -78,15 +95,21 @@ typedef struct tz_options {
     const char *notes;    /* and after them, whole lines or "" */
     const tz_option *option;
     int options;
+    const tz_option_place *place; /* [options] for tz_take_options; NULL: none has one */
     int argc;
     char **argv;
 
     const char *written[4]; /* start as NULL: the files that options name to be written */
-    int next, letter; /* start at 1 and 0: the argument to read, and the short option inside it */
+    int next, letter;       /* start at 0: the argument to read, and the short option inside it */
     bool operands_only;
     const char *value; /* out: of the option, or the operand */
     int status;        /* out: the exit code that goes with TZ_STOP */
 } tz_options;
+
+/* What most commands say of their options. */
+#define TZ_COMMAND_LINE(table, count, places, count_of_words, words)                               \
+    .option = (table), .options = (count), .place = (places), .argc = (count_of_words),            \
+    .argv = (words)
 
 /* The index of the next option; or TZ_OPERAND; or TZ_END after the last; or TZ_STOP when the
  * command is to end with `status`, since --help or --version was answered or a message written.
@@ -101,8 +124,12 @@ const tz_option *tz_nth_option(const tz_options *options, int index);
 /* Takes in an option, or an operand (TZ_OPERAND), of options->value; returns 0, or the exit code
  * after a message. */
 typedef int tz_take_option(tz_options *options, int which, void *user);
-/* Hands the options and operands on, one after the other; true: to the last. False: the command is
- * to end with options->status. */
+/* Puts the value of option `which` into this place in *settings; returns 0, or the exit code after
+ * a message. */
+int tz_put_option(const tz_options *options, int which, const tz_option_place *place,
+                  void *settings);
+/* Puts options into their places in *user, and hands the others and the operands on, one after the
+ * other; true: to the last. False: the command is to end with options->status. */
 bool tz_take_options(tz_options *options, tz_take_option *take, void *user);
 /* Takes in an operand of which there is one; else a usage error: `what`, "one FILE", and not two.
  */
@@ -111,6 +138,9 @@ int tz_only_operand(const tz_options *options, const char *what, const char **op
 /* The value of option `which` as a whole number in minimum..maximum; else a usage error. */
 int tz_option_number(const tz_options *options, int which, long minimum, long maximum,
                      long *ret_number);
+
+/* The place of its value in the list A|B|C that is its `argument`; else a usage error. */
+int tz_option_choice(const tz_options *options, int which, unsigned *ret_choice);
 
 /* ---- Actions -------------------------------------------------------------------------------- */
 

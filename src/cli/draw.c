@@ -87,42 +87,29 @@ static int read_sentences(settings *s, const char *value) {
     return 0;
 }
 
+static const tz_option_place places[OPTIONS] = {
+    [RULES] = TZ_TEXT_AT(settings, rules),
+    [OUTPUT] = TZ_TEXT_AT(settings, output),
+    [ARCS] = TZ_TEXT_AT(settings, choice.arcs),
+    [ID] = TZ_TEXT_AT(settings, choice.id),
+    [DERIVATION] = TZ_FLAG_AT(settings, choice.derivation),
+    [WIDTH] = TZ_NUMBER_AT(settings, width, 1, WIDEST),
+    [FORM] = TZ_CHOICE_AT(settings, style.proof, TZ_PROOF_TREE),
+};
+
 static int take(tz_options *o, int which, void *user) {
     settings *s = user;
     int status = 0;
     switch (which) {
     case TZ_OPERAND:
         return tz_only_operand(o, "one FILE at most", &s->file);
-    case RULES:
-        s->rules = o->value;
-        break;
-    case OUTPUT:
-        s->output = o->value;
-        break;
-    case DERIVATION:
-        s->choice.derivation = true;
-        break;
-    case FORM:
-        s->style.proof = strcmp(o->value, "tree") == 0 ? TZ_PROOF_TREE : TZ_PROOF_OUTLINE;
-        if (s->style.proof == TZ_PROOF_OUTLINE && strcmp(o->value, "outline") != 0)
-            status = bad_choice("format", "tree or outline", o->value);
-        break;
-    case ARCS:
-        s->choice.arcs = o->value;
-        break;
     case SENTENCE:
         status = read_sentences(s, o->value);
-        break;
-    case ID:
-        s->choice.id = o->value;
         break;
     case COLOR:
         s->color = strcmp(o->value, "always") == 0 ? 1 : strcmp(o->value, "never") == 0 ? 0 : -1;
         if (s->color < 0 && strcmp(o->value, "auto") != 0)
             status = bad_choice("color", "auto, always or never", o->value);
-        break;
-    case WIDTH:
-        status = tz_option_number(o, WIDTH, 1, WIDEST, &s->width);
         break;
     case NO_CAPTIONS:
         s->style.captions = false;
@@ -324,11 +311,7 @@ int tz_cli_draw(int argc, char **argv) {
                     .synopsis = "[OPTION]... [FILE|-]",
                     .about = about,
                     .notes = notes,
-                    .option = option_table,
-                    .options = OPTIONS,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     if (!tz_take_options(&o, take, &s))
         return o.status;
     if (s.output && strcmp(s.output, "-") == 0)

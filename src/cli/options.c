@@ -229,10 +229,12 @@ static int end(tz_options *o) {
 }
 
 int tz_next_option(tz_options *o) {
-    if (o->next == 1 && tz_complete_asked(o->argc, o->argv)) {
+    if (o->next == 0 && tz_complete_asked(o->argc, o->argv)) {
         tz_complete_options(o);
         return stop(o, tz_flush_results(o->command));
     }
+    if (o->next == 0)
+        o->next = 1;
     if (o->letter > 0)
         return short_option(o);
     while (o->next < o->argc) {
@@ -254,13 +256,47 @@ int tz_next_option(tz_options *o) {
     return end(o);
 }
 
+static void put_number(void *at, size_t size, long number) {
+    if (size == sizeof(bool))
+        *(bool *)at = number != 0;
+    else if (size == sizeof(int))
+        *(int *)at = (int)number;
+    else
+        *(long *)at = number;
+}
+
+int tz_put_option(const tz_options *o, int which, const tz_option_place *place, void *settings) {
+    void *at = (char *)settings + place->at;
+    unsigned choice = 0;
+    long number = 0;
+    int status = 0;
+    switch (place->kind) {
+    case TZ_TEXT_PLACE:
+        *(const char **)at = o->value;
+        break;
+    case TZ_FLAG_PLACE:
+        *(bool *)at = true;
+        break;
+    case TZ_CHOICE_PLACE:
+        status = tz_option_choice(o, which, &choice);
+        put_number(at, place->size, place->least + (long)choice);
+        break;
+    default:
+        status = tz_option_number(o, which, place->least, place->most, &number);
+        if (status == 0)
+            put_number(at, place->size, number);
+    }
+    return status;
+}
+
 bool tz_take_options(tz_options *o, tz_take_option *take, void *user) {
     int which;
     o->status = 0;
     while (o->status == 0 && (which = tz_next_option(o)) != TZ_END) {
         if (which == TZ_STOP)
             return false;
-        o->status = take(o, which, user);
+        bool placed = which >= 0 && o->place != NULL && o->place[which].kind != TZ_NO_PLACE;
+        o->status = placed ? tz_put_option(o, which, &o->place[which], user) : take(o, which, user);
     }
     return o->status == 0;
 }
@@ -284,131 +320,24 @@ int tz_option_number(const tz_options *o, int which, long minimum, long maximum,
     return 0;
 }
 
-/* ---- Rule sets ----------------------------------------------------------------------------- */
-
-static const char *builtin_name(const void *list, size_t index) {
-    (void)list;
-    const tz_rules *rules = tz_rules_builtin(index);
-    return rules != NULL ? tz_rules_name(rules) : NULL;
-}
-
-/* The rule file on standard input; a byte more than is allowed, so that the reader can tell. */
-static int read_rules(const char *command, tz_rules **ret_rules) {
-    tz_error error = {TZ_OK, ""};
-    char *text = malloc(TZ_MAX_FILE + 1);
-    if (text == NULL)
-        return tz_failed(command, TZ_NO_MEMORY, NULL);
-    errno = 0;
-    size_t size = fread(text, 1, TZ_MAX_FILE + 1, stdin);
-    tz_status status = ferror(stdin) ? tz_fail(&error, TZ_IO, "-: %s", strerror(errno))
-                                     : tz_rules_parse("-", text, size, ret_rules, &error);
-    free(text);
-    return status == TZ_OK ? 0 : tz_failed(command, status, &error);
-}
-
-enum { GALLERY = sizeof "gallery/" - 1, NAME_SIZE = 64 };
-
-/* Without the folder, which all have in common. */
-static const char *gallery_name(const void *list, size_t index) {
-    (void)list;
-    const char *name = tz_gallery_name(index);
-    return name != NULL ? name + GALLERY : NULL;
-}
-
-static int read_gallery(const char *command, const char *name, tz_rules **ret_rules) {
-    tz_error error = {TZ_OK, ""};
-    tz_status status = tz_gallery_read(name, ret_rules, &error);
-    if (status == TZ_OK)
-        return 0;
-    if (status != TZ_BAD_ARGUMENT)
-        return tz_failed(command, status, &error);
-    const char *near = tz_nearest(name + GALLERY, gallery_name, NULL);
-    const char *list = "'trapeze rules list' lists them, and there is no such file";
-    if (near != NULL)
-        return tz_usage_error(command, "%s; did you mean 'gallery/%s'? (%s)", error.message, near,
-                              list);
-    return tz_usage_error(command, "%s (%s)", error.message, list);
-}
-
-/* What may not be meant in the rule file that is called so. */
-static void warn_of(const char *command, const char *name, const tz_rules *rules) {
-    unsigned line, column;
-    const char *text;
-    for (size_t w = 0; (text = tz_rules_warning(rules, w, &line, &column)) != NULL; w++)
-        tz_message(command, "%s:%u:%u: warning: %s", name, line, column, text);
-}
-
-static int open_rules(const char *command, const char *name, tz_rules **ret_rules) {
-    struct stat about;
-    *ret_rules = NULL;
-    if (strcmp(name, "-") == 0)
-        return read_rules(command, ret_rules);
-    bool there = stat(name, &about) == 0;
-    if (!there && strncmp(name, "gallery/", GALLERY) == 0)
-        return read_gallery(command, name, ret_rules);
-    if (strpbrk(name, "/.") != NULL || (there && !S_ISDIR(about.st_mode))) {
-        tz_error error = {TZ_OK, ""};
-        tz_status status = tz_rules_read(name, ret_rules, &error);
-        if (status == TZ_OK)
+int tz_option_choice(const tz_options *o, int which, unsigned *ret_choice) {
+    char list[128];
+    size_t used = 0;
+    *ret_choice = 0;
+    for (const char *c = o->option[which].argument;; (*ret_choice)++) {
+        size_t size = strcspn(c, "|");
+        if (strlen(o->value) == size && strncmp(o->value, c, size) == 0)
             return 0;
-        char stem[NAME_SIZE];
-        snprintf(stem, sizeof stem, "%.*s", (int)strcspn(name, "."), name);
-        if (!there && tz_rules_find(stem) != NULL)
-            return tz_usage_error(command, "%s; the built-in rule set is called '%s'",
-                                  error.message, stem);
-        return tz_failed(command, status, &error);
+        bool next = c[size] != '\0', last = next && strchr(c + size + 1, '|') == NULL;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%.*s%s", (int)size, c,
+                                 last   ? " or "
+                                 : next ? ", "
+                                        : "");
+        if (!next)
+            break;
+        c += size + 1;
     }
-    const tz_rules *rules = tz_rules_find(name);
-    if (rules == NULL) {
-        const char *near = tz_nearest(name, builtin_name, NULL);
-        const char *list = "'trapeze rules list' lists the built-in rule sets; a rule file is "
-                           "told by a '/' or '.' in its name";
-        if (near != NULL)
-            return tz_usage_error(command, "no rule set is called '%s'; did you mean '%s'? (%s)",
-                                  name, near, list);
-        return tz_usage_error(command, "no rule set is called '%s' (%s)", name, list);
-    }
-    *ret_rules = (tz_rules *)rules; /* tz_rules_free leaves it alone */
-    return 0;
-}
-
-int tz_open_rules(const char *command, const char *name, bool quiet, tz_rules **ret_rules) {
-    int status = open_rules(command, name, ret_rules);
-    if (status == 0 && !quiet)
-        warn_of(command, name, *ret_rules);
-    return status;
-}
-
-/* ---- Semirings ----------------------------------------------------------------------------- */
-
-static const char *semiring_form(const void *list, size_t index) {
-    (void)list;
-    return tz_semiring_form(index);
-}
-
-bool tz_is_semiring_file(const char *text) {
-    static const char ending[] = ".semiring";
-    const size_t size = strlen(text);
-    return size >= sizeof ending && strcmp(text + size + 1 - sizeof ending, ending) == 0;
-}
-
-int tz_open_semiring(const char *command, const char *text, tz_precision precision,
-                     tz_semiring **ret_semiring) {
-    tz_error error = {TZ_OK, ""};
-    if (tz_is_semiring_file(text)) {
-        tz_status status = tz_semiring_read(text, ret_semiring, &error);
-        return status == TZ_OK ? 0 : tz_failed(command, status, &error);
-    }
-    if (tz_semiring_new(text, precision, ret_semiring, &error) == TZ_OK)
-        return 0;
-    if (error.status == TZ_NO_MEMORY) {
-        tz_message(command, "%s", error.message);
-        return TZ_EXIT_INPUT;
-    }
-    const char *near = tz_nearest(text, semiring_form, NULL);
-    size_t name = strcspn(text, " \t(");
-    /* Where the name is right, only the message helps. */
-    if (near == NULL || (strcspn(near, "(") == name && strncmp(near, text, name) == 0))
-        return tz_usage_error(command, "%s", error.message);
-    return tz_usage_error(command, "%s; did you mean '%s'?", error.message, near);
+    *ret_choice = 0;
+    return tz_usage_error(o->command, "--%s is %s, not '%s'", o->option[which].name, list,
+                          o->value);
 }

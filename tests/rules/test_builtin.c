@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules/tell/equal.h"
+#include "tests/support/equal.h"
 #include "tests/support/rules_text.h"
 
 static tz_rules *read_rules(const char *path) {

@@ -11,7 +11,7 @@
 #include "rules/polyhedra/form.h"
 #include "rules/show/show.h"
 #include "rules/tell/enumerate.h"
-#include "rules/tell/equal.h"
+#include "tests/support/equal.h"
 #include "tests/support/rules_text.h"
 #include "tests/support/solved.h"
 

@@ -417,7 +417,7 @@ static void test_usage(void **state) {
     shell("trapeze compress -m all.model --with deletions --threshold .5 --keep 3");
     assert_usage("of a given length, the likeliest choice of words is found");
     shell("trapeze compress -m all.model --with deletions --decode worst");
-    assert_usage("--decode is best or marginal, not 'worst'");
+    assert_usage("--decode is marginal or best, not 'worst'");
     shell("trapeze compress -m all.model -f ptb");
     assert_usage("--format=ptb is for --with=deletions");
     shell("trapeze eval compressor -m all.model --with deletions --threshold .5 --length reference "

@@ -23,10 +23,6 @@ static const struct {
     [MAP] = {"align-map", 3, {REWRITE, NOWHERE, JUMP}},
 };
 
-const char *tz_layout_rules(size_t which) {
-    return which < TZ_LAYOUT_RULES ? layouts[which].rules : NULL;
-}
-
 /* By which rule set. */
 static size_t choose(const tz_aligner *a, size_t n) {
     if (a->kind == TZ_ALIGNER_MODEL1)

@@ -38,8 +38,6 @@ typedef struct tz_layout {
  * TZ_BAD_ARGUMENT. */
 tz_status tz_layout_choose(const tz_aligner *aligner, size_t n, size_t m, size_t longer,
                            tz_layout *ret_layout);
-/* The rule sets' names; NULL past the last. */
-const char *tz_layout_rules(size_t which);
 
 /* Where a place of longer phrases stands, the e-th of the list. */
 size_t tz_layout_place(const tz_layout *layout, const tz_place *place, size_t e);

@@ -235,26 +235,28 @@ static int run(job *j) {
 
 /* ---- Command line ---------------------------------------------------------------------------- */
 
-static int take_format(const char *name, tz_align_format *ret_format) {
-    for (tz_align_format f = 0; f < TZ_ALIGN_FORMATS; f++) {
-        if (strcmp(name, tz_align_format_name(f)) == 0) {
-            *ret_format = f;
-            return 0;
-        }
-    }
-    return tz_usage_error(command, "--format is pharaoh, json, text or svg, not '%s'", name);
-}
+static const tz_option_place places[OPTIONS] = {
+    [MODEL] = TZ_TEXT_AT(settings, model),
+    [TREES] = TZ_TEXT_AT(settings, trees),
+    [PARSE] = TZ_TEXT_AT(settings, parser),
+    [WORDNET] = TZ_TEXT_AT(settings, wordnet),
+    [DOCUMENT] = TZ_TEXT_AT(settings, document),
+    [ABSTRACT] = TZ_TEXT_AT(settings, abstract),
+    [TEXT] = TZ_FLAG_AT(settings, text),
+    [KEEP_GOING] = TZ_FLAG_AT(settings, keep_going),
+    [EXTRACT] = TZ_NUMBER_AT(settings, extract, 1, 1000),
+    [MAX_WORDS] = TZ_NUMBER_AT(settings, words, 1, TZ_MOST_PAIR_WORDS),
+    [DECODE] = TZ_CHOICE_AT(settings, decode.posterior, 0),
+    [KBEST] = TZ_NUMBER_AT(settings, decode.most, 1, 10000),
+    [LINKS] = TZ_CHOICE_AT(settings, decode.all_links, 0),
+    [FORMAT] = TZ_CHOICE_AT(settings, format, 0),
+};
 
 static int take(tz_options *o, int which, void *user) {
     settings *s = user;
-    long kbest;
-    int status;
     switch (which) {
     case TZ_OPERAND:
         return tz_only_operand(o, "one FILE at most", &s->file);
-    case MODEL:
-        s->model = o->value;
-        return 0;
     case BASELINE:
         s->name = o->value;
         return tz_baseline_parse(o->value, &s->baseline)
@@ -263,47 +265,6 @@ static int take(tz_options *o, int which, void *user) {
                                     "--baseline is identity, lcs or blocks:N, a number of words "
                                     "from 1 on, not '%s'",
                                     o->value);
-    case DECODE:
-        s->decode.posterior = strcmp(o->value, "posterior") == 0;
-        return s->decode.posterior || strcmp(o->value, "best") == 0
-                   ? 0
-                   : tz_usage_error(command, "--decode is best or posterior, not '%s'", o->value);
-    case KBEST:
-        status = tz_option_number(o, which, 1, 10000, &kbest);
-        s->decode.most = status == 0 ? (size_t)kbest : 1;
-        return status;
-    case EXTRACT:
-        return tz_option_number(o, which, 1, 1000, &s->extract);
-    case LINKS:
-        s->decode.all_links = strcmp(o->value, "all") == 0;
-        return s->decode.all_links || strcmp(o->value, "soft") == 0
-                   ? 0
-                   : tz_usage_error(command, "--links is soft or all, not '%s'", o->value);
-    case TREES:
-        s->trees = o->value;
-        return 0;
-    case PARSE:
-        s->parser = o->value;
-        return 0;
-    case WORDNET:
-        s->wordnet = o->value;
-        return 0;
-    case DOCUMENT:
-        s->document = o->value;
-        return 0;
-    case ABSTRACT:
-        s->abstract = o->value;
-        return 0;
-    case TEXT:
-        s->text = true;
-        return 0;
-    case FORMAT:
-        return take_format(o->value, &s->format);
-    case MAX_WORDS:
-        return tz_option_number(o, which, 1, TZ_MOST_PAIR_WORDS, &s->words);
-    case KEEP_GOING:
-        s->keep_going = true;
-        return 0;
     }
     return 0;
 }
@@ -412,11 +373,7 @@ int tz_cli_align(int argc, char **argv) {
                     .synopsis = "-m MODEL|--baseline NAME [OPTION]... [FILE|-]",
                     .about = about,
                     .notes = notes,
-                    .option = option_table,
-                    .options = OPTIONS,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     settings s = {.words = 20000, .decode = {.most = 1}};
     if (!tz_take_options(&o, take, &s))
         return o.status;

@@ -6,11 +6,6 @@
 
 #include "base/fail.h"
 
-const char *tz_align_format_name(tz_align_format format) {
-    static const char *const names[] = {"pharaoh", "json", "text", "svg"};
-    return format < TZ_ALIGN_FORMATS ? names[format] : NULL;
-}
-
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void put_id(tz_text *out, tz_arena *arena, const json_t *id) {

@@ -29,9 +29,6 @@ typedef struct tz_align_writer {
     size_t written;
 } tz_align_writer;
 
-/* "pharaoh", ...; NULL for the number of formats. */
-const char *tz_align_format_name(tz_align_format format);
-
 /* Appends an answer for a pair to writer->text, or to the page; `rank` counts from 1. opt_id: the
  * pair's, or NULL. TZ_BAD_ARGUMENT with a message: it is too large to be drawn; TZ_NO_MEMORY. */
 tz_status tz_align_write(tz_align_writer *writer, tz_arena *arena, const tz_pair *pair,

@@ -70,19 +70,15 @@ static const char notes[] =
     "\n"
     "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n";
 
-static int choose(tz_options *o, int which, const char *const *names, int *ret_choice) {
-    bool ptb = false;
-    for (int n = 0; names[n]; n++) {
-        ptb |= n == TZ_FORMAT_PTB;
-        if (strcmp(o->value, names[n]) == 0) {
-            *ret_choice = n;
+/* Tagging has no trees. */
+static int take_format(const tz_options *o, tz_analyse_settings *s) {
+    static const char *const name[] = {"text", "conllu", "json", "svg", "ptb"};
+    const int count = s->asked == TZ_ASKED_TAGS ? TZ_FORMAT_PTB : TZ_FORMAT_PTB + 1;
+    for (s->format = 0; s->format < count; s->format++)
+        if (strcmp(o->value, name[s->format]) == 0)
             return 0;
-        }
-    }
-    if (which == INPUT)
-        return tz_usage_error(o->command, "--input-format is text or conllu, not '%s'", o->value);
     return tz_usage_error(o->command, "--format is text, conllu, json%s, not '%s'",
-                          ptb ? ", svg or ptb" : " or svg", o->value);
+                          count > TZ_FORMAT_PTB ? ", svg or ptb" : " or svg", o->value);
 }
 
 static bool read_rate(const char *text, size_t size, double *ret_rate) {
@@ -141,47 +137,30 @@ static int check(const tz_analyse_settings *s) {
     return tz_check_with(s->command, &s->with, s->length.kind != TZ_LENGTH_FREE);
 }
 
+static const tz_option_place places[ALL] = {
+    [MODEL] = TZ_TEXT_AT(tz_analyse_settings, model),
+    [SCORES] = TZ_TEXT_AT(tz_analyse_settings, scores),
+    [KEEP_GOING] = TZ_FLAG_AT(tz_analyse_settings, keep_going),
+    [ANY_TEXT] = TZ_FLAG_AT(tz_analyse_settings, any_text),
+    [THREADS] = TZ_NUMBER_AT(tz_analyse_settings, threads, 1, 256),
+    [MAX_WORDS] = TZ_NUMBER_AT(tz_analyse_settings, limits.words, 1, TZ_CONLLU_WORDS),
+    [MAX_BYTES] = TZ_NUMBER_AT(tz_analyse_settings, limits.bytes, 1, 1 << 30),
+    [INPUT] = TZ_CHOICE_AT(tz_analyse_settings, input, TZ_INPUT_TEXT),
+};
+
 static int take(tz_options *o, int which, void *user) {
     tz_analyse_settings *s = user;
-    const char *const ptb = s->asked == TZ_ASKED_TAGS ? NULL : "ptb";
-    const char *const formats[] = {"text", "conllu", "json", "svg", ptb, NULL};
-    static const char *const inputs[] = {"", "text", "conllu", NULL};
-    int choice = 0, status = 0;
+    int status = 0;
     switch (which) {
     case TZ_OPERAND:
         return tz_only_operand(o, "one FILE at most", &s->file);
-    case MODEL:
-        s->model = o->value;
-        break;
     case FORMAT:
-        status = choose(o, which, formats, &s->format);
-        break;
-    case INPUT:
-        status = choose(o, which, inputs, &choice);
-        s->input = (tz_input_format)choice;
-        break;
-    case THREADS:
-        status = tz_option_number(o, which, 1, 256, &s->threads);
-        break;
-    case MAX_WORDS:
-        status = tz_option_number(o, which, 1, TZ_CONLLU_WORDS, &s->limits.words);
-        break;
-    case MAX_BYTES:
-        status = tz_option_number(o, which, 1, 1 << 30, &s->limits.bytes);
-        break;
-    case KEEP_GOING:
-        s->keep_going = true;
+        status = take_format(o, s);
         break;
     case ONE_PER_LINE:
     case LINES:
     case WRAPPED:
         status = set_lines(o, which, s);
-        break;
-    case ANY_TEXT:
-        s->any_text = true;
-        break;
-    case SCORES:
-        s->scores = o->value;
         break;
     case RATE:
     case KEEP:
@@ -216,11 +195,7 @@ int tz_analyse_options(int argc, char **argv, tz_analyse_settings *s, int *ret_e
                         : "[-m MODEL] [OPTION]... [FILE|-]",
         .about = about[s->asked],
         .notes = notes,
-        .option = option,
-        .options = compress ? ALL : COMMON,
-        .argc = argc,
-        .argv = argv,
-        .next = 1};
+        TZ_COMMAND_LINE(option, compress ? ALL : COMMON, places, argc, argv)};
     bool taken = tz_take_options(&o, take, s);
     *ret_exit = taken ? check(s) : o.status;
     return taken && *ret_exit == 0 ? 0 : TZ_STOP;

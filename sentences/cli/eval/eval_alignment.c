@@ -142,6 +142,13 @@ static int evaluate(const settings *s) {
 
 /* ---- The command line ------------------------------------------------------------------------ */
 
+static const tz_option_place places[OPTIONS] = {
+    [POSSIBLE] = TZ_TEXT_AT(settings, possible),
+    [IGNORE] = TZ_TEXT_AT(settings, ignore),
+    [FLIP] = TZ_FLAG_AT(settings, flip),
+    [FROM] = TZ_CHOICE_AT(settings, from, 0),
+};
+
 static int take(tz_options *o, int which, void *user) {
     settings *s = user;
     const char **place[] = {&s->gold, &s->system[0], &s->system[1]};
@@ -154,20 +161,6 @@ static int take(tz_options *o, int which, void *user) {
             }
         }
         return tz_usage_error(command, "'%s' is one too many", o->value);
-    case POSSIBLE:
-        s->possible = o->value;
-        return 0;
-    case IGNORE:
-        s->ignore = o->value;
-        return 0;
-    case FLIP:
-        s->flip = true;
-        return 0;
-    case FROM:
-        s->from = o->value[0] == '1';
-        return strcmp(o->value, "0") == 0 || strcmp(o->value, "1") == 0
-                   ? 0
-                   : tz_usage_error(command, "--from is 0 or 1, not '%s'", o->value);
     default:
         return tz_eval_set(o, which, &s->eval);
     }
@@ -214,11 +207,7 @@ int tz_cli_eval_alignment(int argc, char **argv) {
                     .synopsis = "[OPTION]... GOLD SYSTEM [SYSTEM2]",
                     .about = about,
                     .notes = notes,
-                    .option = option_table,
-                    .options = OPTIONS,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     settings s = {.eval = tz_eval_default};
     if (!tz_take_options(&o, take, &s))
         return o.status;

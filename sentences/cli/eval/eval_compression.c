@@ -45,20 +45,14 @@ static int take_file(settings *s, const char *name) {
     return tz_usage_error(command, "'%s' is one too many", name);
 }
 
+static const tz_option_place places[OPTIONS] = {
+    [MODEL] = TZ_TEXT_AT(settings, model),
+    [TEXT] = TZ_FLAG_AT(settings, text),
+};
+
 static int take(tz_options *o, int which, void *user) {
     settings *s = user;
-    switch (which) {
-    case TZ_OPERAND:
-        return take_file(s, o->value);
-    case TEXT:
-        s->text = true;
-        return 0;
-    case MODEL:
-        s->model = o->value;
-        return 0;
-    default:
-        return tz_eval_compressions_set(o, which, &s->c);
-    }
+    return which == TZ_OPERAND ? take_file(s, o->value) : tz_eval_compressions_set(o, which, &s->c);
 }
 
 static int check(const settings *s) {
@@ -107,11 +101,7 @@ int tz_cli_eval_compression(int argc, char **argv) {
                     .synopsis = "[OPTION]... GOLD SYSTEM [SYSTEM2]",
                     .about = about,
                     .notes = notes,
-                    .option = option,
-                    .options = OPTIONS,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option, OPTIONS, places, argc, argv)};
     settings s = {.c = {.command = command, .settings = tz_eval_default}};
     if (!tz_take_options(&o, take, &s))
         return o.status;

@@ -190,6 +190,11 @@ static int take_length(const tz_options *o, settings *s) {
                                 o->value);
 }
 
+static const tz_option_place places[OPTIONS] = {
+    [OUTPUT] = TZ_TEXT_AT(settings, output),
+    [ANY_TEXT] = TZ_FLAG_AT(settings, any_text),
+};
+
 static int take(tz_options *o, int which, void *user) {
     settings *s = user;
     switch (which) {
@@ -202,12 +207,6 @@ static int take(tz_options *o, int which, void *user) {
         return 0;
     case LENGTH:
         return take_length(o, s);
-    case OUTPUT:
-        s->output = o->value;
-        return 0;
-    case ANY_TEXT:
-        s->any_text = true;
-        return 0;
     default:
         return which >= WITH ? tz_take_with(o, which, WITH, &s->with)
                              : tz_eval_compressions_set(o, which, &s->c);
@@ -248,11 +247,7 @@ int tz_cli_eval_compressor(int argc, char **argv) {
             "'trapeze eval compression' says of them. Tags and trees of the sentences are the\n"
             "model's own; arcs are those of the (first) model's parser on all compressions.\n",
         .notes = "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        .option = option,
-        .options = OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1};
+        TZ_COMMAND_LINE(option, OPTIONS, places, argc, argv)};
     settings s = {.c = {.command = command, .settings = tz_eval_default}, .with = TZ_WITH_USUAL};
     if (!tz_take_options(&o, take, &s))
         return o.status;

@@ -123,11 +123,7 @@ int tz_cli_eval_lm(int argc, char **argv) {
         .notes = "Perplexities compare between models of the same vocabulary only: a model that\n"
                  "knows fewer words has less to predict.\n\n"
                  "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        .option = option_table,
-        .options = OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1};
+        TZ_COMMAND_LINE(option_table, OPTIONS, NULL, argc, argv)};
     const char *model = NULL, *file = NULL;
     for (int option; (option = tz_next_option(&o)) != TZ_END;) {
         if (option == TZ_STOP)

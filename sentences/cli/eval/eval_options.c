@@ -6,30 +6,15 @@
 const tz_eval_settings tz_eval_default = {
     .format = TZ_REPORT_TABLE, .resampling = {.resamples = 10000, .seed = 1, .threads = 1}};
 
+static const tz_option_place places[TZ_EVAL_OPTIONS] = {
+    [TZ_EVAL_FORMAT] = TZ_CHOICE_AT(tz_eval_settings, format, TZ_REPORT_TABLE),
+    [TZ_EVAL_RESAMPLES] = TZ_NUMBER_AT(tz_eval_settings, resampling.resamples, 1, 10000000),
+    [TZ_EVAL_SEED] = TZ_NUMBER_AT(tz_eval_settings, resampling.seed, 0, INT32_MAX),
+    [TZ_EVAL_THREADS] = TZ_NUMBER_AT(tz_eval_settings, resampling.threads, 1, 256),
+};
+
 int tz_eval_set(const tz_options *o, int which, tz_eval_settings *settings) {
-    long number = 0;
-    int status = 0;
-    switch (which) {
-    case TZ_EVAL_FORMAT:
-        if (!tz_report_format_find(o->value, &settings->format)) {
-            status =
-                tz_usage_error(o->command, "--format is table, tsv or json, not '%s'", o->value);
-        }
-        break;
-    case TZ_EVAL_RESAMPLES:
-        status = tz_option_number(o, which, 1, 10000000, &number);
-        settings->resampling.resamples = (size_t)number;
-        break;
-    case TZ_EVAL_SEED:
-        status = tz_option_number(o, which, 0, INT32_MAX, &number);
-        settings->resampling.seed = (uint64_t)number;
-        break;
-    case TZ_EVAL_THREADS:
-        status = tz_option_number(o, which, 1, 256, &number);
-        settings->resampling.threads = (unsigned)number;
-        break;
-    }
-    return status;
+    return tz_put_option(o, which, &places[which], settings);
 }
 
 int tz_eval_report(const char *name, const tz_report *report, const tz_eval_settings *settings) {

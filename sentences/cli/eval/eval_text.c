@@ -192,17 +192,14 @@ static int evaluate(const settings *s) {
 
 /* ---- The command line ------------------------------------------------------------------------ */
 
+static const tz_option_place places[OPTIONS] = {
+    [MODEL] = TZ_TEXT_AT(settings, model),
+};
+
 static int take(tz_options *o, int which, void *user) {
     settings *s = user;
-    switch (which) {
-    case TZ_OPERAND:
-        return tz_only_operand(o, "one GOLD", &s->file);
-    case MODEL:
-        s->model = o->value;
-        return 0;
-    default:
-        return tz_eval_set(o, which, &s->eval);
-    }
+    return which == TZ_OPERAND ? tz_only_operand(o, "one GOLD", &s->file)
+                               : tz_eval_set(o, which, &s->eval);
 }
 
 int tz_cli_eval_text(int argc, char **argv) {
@@ -220,11 +217,7 @@ int tz_cli_eval_text(int argc, char **argv) {
         .notes = "Blanks do not count. Passed over is what cannot be compared: tokens that do not\n"
                  "spell the text, or compressions of other words than those kept.\n\n"
                  "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        .option = option,
-        .options = OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1};
+        TZ_COMMAND_LINE(option, OPTIONS, places, argc, argv)};
     settings s = {.eval = tz_eval_default};
     if (!tz_take_options(&o, take, &s))
         return o.status;

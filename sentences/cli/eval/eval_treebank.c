@@ -245,11 +245,7 @@ int tz_cli_eval_treebank(int argc, char **argv) {
             "Labels (DEPREL) are compared as they stand, with subtypes. XPOS and labels are\n"
             "compared where both files have any.\n\n"
             "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        .option = option_table,
-        .options = TZ_EVAL_OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1};
+        TZ_COMMAND_LINE(option_table, TZ_EVAL_OPTIONS, NULL, argc, argv)};
     tz_eval_settings settings = tz_eval_default;
     const char *file[4] = {NULL};
     size_t files = 0;

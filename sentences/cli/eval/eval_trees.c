@@ -191,11 +191,7 @@ int tz_cli_eval_trees(int argc, char **argv) {
                     .synopsis = "[OPTION]... GOLD SYSTEM [SYSTEM2]",
                     .about = about,
                     .notes = notes,
-                    .option = option_table,
-                    .options = OPTIONS,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option_table, OPTIONS, NULL, argc, argv)};
     settings s = {.eval = tz_eval_default};
     if (!tz_take_options(&o, take, &s))
         return o.status;

@@ -90,22 +90,6 @@ static const tz_option option_table[OPTIONS] = {
 
 typedef tz_train_aligner_settings settings;
 
-/* Sets *ret_choice to the place of the option's value among names, which end with NULL. */
-static int choose(const tz_options *o, int which, const char *const *names, unsigned *ret_choice) {
-    char list[128] = "";
-    for (unsigned c = 0; names[c]; c++) {
-        if (strcmp(o->value, names[c]) == 0) {
-            *ret_choice = c;
-            return 0;
-        }
-        size_t size = strlen(list);
-        const char *join = c == 0 ? "" : names[c + 1] ? ", " : " or ";
-        snprintf(list + size, sizeof list - size, "%s%s", join, names[c]);
-    }
-    return tz_usage_error(o->command, "--%s is %s, not '%s'", o->option[which].name, list,
-                          o->value);
-}
-
 /* `count` numbers from 0 to `most`, with commas between them. */
 static bool read_list(const char *text, size_t count, double most, double *ret) {
     for (size_t i = 0; i < count; i++) {
@@ -142,35 +126,34 @@ static int take_null(const tz_options *o, tz_em_settings *em) {
                           o->value);
 }
 
-static int take_model(tz_options *o, int which, tz_em_settings *em) {
-    static const char *const kinds[] = {"semi", "hmm", "model1", NULL};
-    static const char *const jumps[] = {"relative", "gaussian", "powers", "syntax", NULL};
-    static const char *const lengths[] = {"trained", "uniform", "none", NULL};
-    static const char *const inits[] = {"mode", "mean", NULL};
-    static const char *const cases[] = {"fold", "exact", NULL};
-    unsigned choice = 0;
-    int exit = 0;
+static const tz_option_place places[OPTIONS] = {
+    [OUTPUT] = TZ_TEXT_AT(settings, output),
+    [TREES] = TZ_TEXT_AT(settings, opt_trees),
+    [PARSE] = TZ_TEXT_AT(settings, opt_parser),
+    [WORDNET] = TZ_TEXT_AT(settings, opt_wordnet),
+    [DOCUMENT] = TZ_TEXT_AT(settings, opt_document),
+    [ABSTRACT] = TZ_TEXT_AT(settings, opt_abstract),
+    [TABLE] = TZ_TEXT_AT(settings, opt_table),
+    [STATE] = TZ_TEXT_AT(settings, opt_state),
+    [TEXT] = TZ_FLAG_AT(settings, text),
+    [RESUME] = TZ_FLAG_AT(settings, resume),
+    [KEEP_GOING] = TZ_FLAG_AT(settings, keep_going),
+    [QUIET] = TZ_FLAG_AT(settings, quiet),
+    [ITERATIONS] = TZ_NUMBER_AT(settings, iterations, 0, 100000),
+    [EXTRACT] = TZ_NUMBER_AT(settings, extract, 1, 1000),
+    [MAX_WORDS] = TZ_NUMBER_AT(settings, words, 1, TZ_MAX_LENGTH - 2),
+    [MODEL] = TZ_CHOICE_AT(settings, em.kind, 0),
+    [JUMP] = TZ_CHOICE_AT(settings, em.jump, 0),
+    [LENGTH] = TZ_CHOICE_AT(settings, em.length, 0),
+    [INIT] = TZ_CHOICE_AT(settings, em.mean, 0),
+    [CASE] = TZ_CHOICE_AT(settings, em.exact, 0),
+    [THREADS] = TZ_NUMBER_AT(settings, em.threads, 1, 256),
+};
+
+static int take(tz_options *o, int which, void *user) {
+    settings *s = user;
+    tz_em_settings *em = &s->em;
     switch (which) {
-    case MODEL:
-        exit = choose(o, which, kinds, &choice);
-        em->kind = choice;
-        break;
-    case JUMP:
-        exit = choose(o, which, jumps, &choice);
-        em->jump = choice;
-        break;
-    case LENGTH:
-        exit = choose(o, which, lengths, &choice);
-        em->length = choice;
-        break;
-    case INIT:
-        exit = choose(o, which, inits, &choice);
-        em->mean = choice == 1;
-        break;
-    case CASE:
-        exit = choose(o, which, cases, &choice);
-        em->exact = choice == 1;
-        break;
     case PHRASE:
         return take_phrase(o, em);
     case PROBABILITY:
@@ -186,68 +169,10 @@ static int take_model(tz_options *o, int which, tz_em_settings *em) {
                    ? 0
                    : tz_usage_error(o->command, "--base is a number from 0 on, not '%s'", o->value);
     }
-    return exit;
-}
-
-static int take(tz_options *o, int which, void *user) {
-    settings *s = user;
-    long threads;
-    int exit;
-    switch (which) {
-    case TZ_OPERAND:
-        if (s->files == sizeof s->file / sizeof *s->file)
-            return tz_usage_error(o->command, "more than %zu files", s->files);
-        s->file[s->files++] = o->value;
-        return 0;
-    case OUTPUT:
-        s->output = o->value;
-        return 0;
-    case TREES:
-        s->opt_trees = o->value;
-        return 0;
-    case PARSE:
-        s->opt_parser = o->value;
-        return 0;
-    case WORDNET:
-        s->opt_wordnet = o->value;
-        return 0;
-    case ITERATIONS:
-        return tz_option_number(o, which, 0, 100000, &s->iterations);
-    case EXTRACT:
-        return tz_option_number(o, which, 1, 1000, &s->extract);
-    case TEXT:
-        s->text = true;
-        return 0;
-    case MAX_WORDS:
-        return tz_option_number(o, which, 1, TZ_MAX_LENGTH - 2, &s->words);
-    case THREADS:
-        exit = tz_option_number(o, which, 1, 256, &threads);
-        s->em.threads = exit == 0 ? (unsigned)threads : 1;
-        return exit;
-    case DOCUMENT:
-        s->opt_document = o->value;
-        return 0;
-    case ABSTRACT:
-        s->opt_abstract = o->value;
-        return 0;
-    case TABLE:
-        s->opt_table = o->value;
-        return 0;
-    case STATE:
-        s->opt_state = o->value;
-        return 0;
-    case RESUME:
-        s->resume = true;
-        return 0;
-    case KEEP_GOING:
-        s->keep_going = true;
-        return 0;
-    case QUIET:
-        s->quiet = true;
-        return 0;
-    default:
-        return take_model(o, which, &s->em);
-    }
+    if (s->files == sizeof s->file / sizeof *s->file)
+        return tz_usage_error(o->command, "more than %zu files", s->files);
+    s->file[s->files++] = o->value;
+    return 0;
 }
 
 static const char about[] =
@@ -310,11 +235,7 @@ bool tz_train_aligner_read_options(const char *command, int argc, char **argv, s
                     .synopsis = "-o MODEL [OPTION]... [FILE|-]...",
                     .about = about,
                     .notes = notes,
-                    .option = option_table,
-                    .options = OPTIONS,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     *s = (settings){.em = tz_em_defaults(), .iterations = 10, .words = 4096};
     s->em.null = 0; /* not given */
     bool taken = tz_take_options(&o, take, s);

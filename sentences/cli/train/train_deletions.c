@@ -260,12 +260,22 @@ static int take_order(tz_options *o, int which, unsigned *ret) {
     return exit;
 }
 
+static const tz_option_place places[OPTIONS] = {
+    [OUTPUT] = TZ_TEXT_AT(settings, output),
+    [DEV] = TZ_TEXT_AT(settings, dev),
+    [TEST] = TZ_TEXT_AT(settings, test),
+    [PARSER] = TZ_TEXT_AT(settings, parser),
+    [QUIET] = TZ_FLAG_AT(settings, quiet),
+    [SUBSTITUTIONS] = TZ_NUMBER_AT(settings, pairs.substitutions, 0, TZ_CONLLU_WORDS),
+    [LIMIT] = TZ_NUMBER_AT(settings, limit, 1, 1L << 30),
+    [THREADS] = TZ_NUMBER_AT(settings, threads, 1, 256),
+    [MAX_WORDS] = TZ_NUMBER_AT(settings, pairs.words, 1, TZ_CONLLU_WORDS),
+    [EXTRACT] = TZ_CHOICE_AT(settings, pairs.extraction, TZ_EXTRACT_KEPT),
+};
+
 static int take(tz_options *o, int which, void *user) {
     settings *s = user;
     switch (which) {
-    case OUTPUT:
-        s->output = o->value;
-        return 0;
     case LEVELS:
         return tz_take_levels(command, o->value, &s->pairs.levels);
     case SISTERS:
@@ -276,32 +286,6 @@ static int take(tz_options *o, int which, void *user) {
         return take_list(o, "modifier", &s->sight.modifier);
     case HEAD:
         return take_list(o, "head", &s->sight.head);
-    case EXTRACT:
-        s->pairs.extraction =
-            strcmp(o->value, "aligned") == 0 ? TZ_EXTRACT_ALIGNED : TZ_EXTRACT_KEPT;
-        return s->pairs.extraction == TZ_EXTRACT_ALIGNED || strcmp(o->value, "kept") == 0
-                   ? 0
-                   : tz_usage_error(command, "--extract is kept or aligned, not '%s'", o->value);
-    case SUBSTITUTIONS:
-        return tz_option_number(o, which, 0, TZ_CONLLU_WORDS, &s->pairs.substitutions);
-    case DEV:
-        s->dev = o->value;
-        return 0;
-    case TEST:
-        s->test = o->value;
-        return 0;
-    case PARSER:
-        s->parser = o->value;
-        return 0;
-    case LIMIT:
-        return tz_option_number(o, which, 1, 1L << 30, &s->limit);
-    case THREADS:
-        return tz_option_number(o, which, 1, 256, &s->threads);
-    case MAX_WORDS:
-        return tz_option_number(o, which, 1, TZ_CONLLU_WORDS, &s->pairs.words);
-    case QUIET:
-        s->quiet = true;
-        return 0;
     default:
         if (s->files == sizeof s->file / sizeof *s->file)
             return tz_usage_error(command, "more than %zu files", s->files);
@@ -327,11 +311,7 @@ int tz_cli_train_deletions(int argc, char **argv) {
                  "`trapeze compress --with deletions`. It holds no text.\n"
                  "\n"
                  "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        .option = option_table,
-        .options = OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1};
+        TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     settings s = {.sight = {1, 1, all, all},
                   .pairs = {TZ_LEVELS_VERB, TZ_EXTRACT_KEPT, 200, 0},
                   .threads = 1};

@@ -200,31 +200,19 @@ static int read_cutoffs(const tz_options *o, tz_lm_settings *lm) {
     return 0;
 }
 
+static const tz_option_place places[OPTIONS] = {
+    [OUTPUT] = TZ_TEXT_AT(settings, output),
+    [QUIET] = TZ_FLAG_AT(settings, quiet),
+    [ORDER] = TZ_NUMBER_AT(settings, lm.order, 1, TZ_LM_ORDER),
+    [MIN_COUNT] = TZ_NUMBER_AT(settings, lm.min_count, 1, INT32_MAX),
+};
+
 static int take(tz_options *o, int option, void *user) {
     settings *s = user;
-    long number = 0;
-    int exit = 0;
-    switch (option) {
-    case ORDER:
-        exit = tz_option_number(o, option, 1, TZ_LM_ORDER, &number);
-        s->lm.order = (unsigned)number;
-        return exit;
-    case MIN_COUNT:
-        exit = tz_option_number(o, option, 1, INT32_MAX, &number);
-        s->lm.min_count = (uint32_t)number;
-        return exit;
-    case CUTOFF:
+    if (option == CUTOFF)
         return read_cutoffs(o, &s->lm);
-    case OUTPUT:
-        s->output = o->value;
-        return 0;
-    case QUIET:
-        s->quiet = true;
-        return 0;
-    default:
-        s->file[s->files++] = o->value;
-        return 0;
-    }
+    s->file[s->files++] = o->value;
+    return 0;
 }
 
 int tz_cli_train_lm(int argc, char **argv) {
@@ -239,11 +227,7 @@ int tz_cli_train_lm(int argc, char **argv) {
             "The model is an ARPA file, as the usual tools write and read them. It depends on\n"
             "which sentences there are, not on their order.\n\n"
             "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        .option = option_table,
-        .options = OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1};
+        TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     settings s = {.lm = {.order = 3, .min_count = 1}};
     s.file = malloc((size_t)(argc + 1) * sizeof *s.file);
     if (!s.file)

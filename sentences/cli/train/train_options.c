@@ -146,42 +146,37 @@ static int read_method(tz_train_settings *s) {
     return 0;
 }
 
+static const tz_option_place places[OPTIONS] = {
+    [OUTPUT] = TZ_TEXT_AT(tz_train_settings, output),
+    [DEV] = TZ_TEXT_AT(tz_train_settings, dev),
+    [OBJECTIVE] = TZ_TEXT_AT(tz_train_settings, objective),
+    [OPTIMISER] = TZ_TEXT_AT(tz_train_settings, optimiser),
+    [STATE] = TZ_TEXT_AT(tz_train_settings, state),
+    [GRAMMAR] = TZ_TEXT_AT(tz_train_settings, pairs.grammar),
+    [BIGRAMS] = TZ_TEXT_AT(tz_train_settings, pairs.bigrams),
+    [TEST] = TZ_TEXT_AT(tz_train_settings, pairs.test),
+    [RESUME] = TZ_FLAG_AT(tz_train_settings, resume),
+    [QUIET] = TZ_FLAG_AT(tz_train_settings, quiet),
+    [ALL_PAIRS] = TZ_FLAG_AT(tz_train_settings, pairs.all),
+    [SINGLE_ROOT] = TZ_FLAG_AT(tz_train_settings, single_root),
+    [SEED] = TZ_NUMBER_AT(tz_train_settings, seed, 0, INT32_MAX),
+    [EPOCHS] = TZ_NUMBER_AT(tz_train_settings, epochs, 1, 10000),
+    [PATIENCE] = TZ_NUMBER_AT(tz_train_settings, patience, 1, 10000),
+    [BATCH] = TZ_NUMBER_AT(tz_train_settings, batch, 1, 4096),
+    [THREADS] = TZ_NUMBER_AT(tz_train_settings, threads, 1, 256),
+    [ORDER] = TZ_NUMBER_AT(tz_train_settings, order, 1, 2),
+};
+
 static int take(tz_options *o, int which, void *user) {
     tz_train_settings *s = user;
     int status = 0;
+    unsigned choice = 0;
     switch (which) {
     case TZ_OPERAND:
         return tz_only_operand(o, "one FILE", &s->file);
-    case OUTPUT:
-        s->output = o->value;
-        break;
-    case DEV:
-        s->dev = o->value;
-        break;
-    case SEED:
-        status = tz_option_number(o, which, 0, INT32_MAX, &s->seed);
-        break;
-    case EPOCHS:
-        status = tz_option_number(o, which, 1, 10000, &s->epochs);
-        break;
-    case PATIENCE:
-        status = tz_option_number(o, which, 1, 10000, &s->patience);
-        break;
-    case BATCH:
-        status = tz_option_number(o, which, 1, 4096, &s->batch);
-        break;
-    case THREADS:
-        status = tz_option_number(o, which, 1, 256, &s->threads);
-        break;
     case TABLE:
         status = tz_option_number(o, which, 1, TZ_MODEL_BITS, &s->table);
         s->table_told = true;
-        break;
-    case OBJECTIVE:
-        s->objective = o->value;
-        break;
-    case OPTIMISER:
-        s->optimiser = o->value;
         break;
     case MARGIN:
         status = read_number(o, which, &s->margin);
@@ -195,44 +190,19 @@ static int take(tz_options *o, int which, void *user) {
     case LEAST:
         status = read_number(o, which, &s->least);
         break;
-    case STATE:
-        s->state = o->value;
-        break;
-    case RESUME:
-        s->resume = true;
-        break;
     case PRUNE:
         status = read_number(o, which, &s->prune);
         break;
     case FLOATS:
         s->encoding = TZ_WEIGHTS_FLOAT;
         break;
-    case QUIET:
-        s->quiet = true;
-        break;
-    case ORDER:
-        status = tz_option_number(o, which, 1, 2, &s->order);
-        break;
-    case GRAMMAR:
-        s->pairs.grammar = o->value;
-        break;
-    case BIGRAMS:
-        s->pairs.bigrams = o->value;
-        break;
     case WITHOUT:
         status = tz_train_without(o, &s->pairs);
         break;
     case TUNE:
-        status = tz_train_tune(o, &s->pairs);
-        break;
-    case ALL_PAIRS:
-        s->pairs.all = true;
-        break;
-    case TEST:
-        s->pairs.test = o->value;
-        break;
-    case SINGLE_ROOT:
-        s->single_root = true;
+        s->pairs.tuned = true;
+        status = tz_option_choice(o, which, &choice);
+        s->pairs.tune = (tz_tune)choice;
         break;
     }
     return status;
@@ -275,13 +245,11 @@ bool tz_train_read_options(tz_train_settings *s, int argc, char **argv, const ch
                     .synopsis = "-o MODEL [OPTION]... FILE",
                     .about = about,
                     .notes = "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-                    .option = option_table,
-                    .options = s->task == &tz_compressor ? OPTIONS
-                               : s->task == &tz_parser   ? PARSER_OPTIONS
-                                                         : COMMON,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option_table,
+                                    s->task == &tz_compressor ? OPTIONS
+                                    : s->task == &tz_parser   ? PARSER_OPTIONS
+                                                              : COMMON,
+                                    places, argc, argv)};
     bool taken = tz_take_options(&o, take, s);
     *ret_exit = taken ? check(s) : o.status;
     return taken && *ret_exit == 0;

@@ -34,18 +34,6 @@ int tz_train_without(const tz_options *o, tz_train_pairs *pairs) {
     return 0;
 }
 
-int tz_train_tune(const tz_options *o, tz_train_pairs *pairs) {
-    static const char *const name[] = {
-        [TZ_TUNE_F1] = "f1", [TZ_TUNE_EXACT] = "exact", [TZ_TUNE_RATE] = "rate"};
-    pairs->tuned = true;
-    for (size_t n = 0; n < sizeof name / sizeof *name; n++)
-        if (strcmp(o->value, name[n]) == 0) {
-            pairs->tune = (tz_tune)n;
-            return 0;
-        }
-    return tz_usage_error(o->command, "--tune is f1, exact or rate, not '%s'", o->value);
-}
-
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 enum { PORTION = 512 }; /* sentences that are read before all but their outlines is given back */

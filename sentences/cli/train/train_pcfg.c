@@ -111,11 +111,7 @@ int tz_cli_train_pcfg(int argc, char **argv) {
                     .synopsis = "-o MODEL [OPTION]... [FILE|-]...",
                     .about = about,
                     .notes = notes,
-                    .option = option_table,
-                    .options = OPTIONS,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option_table, OPTIONS, NULL, argc, argv)};
     settings s = {0};
     if (!tz_take_options(&o, take, &s))
         return o.status;

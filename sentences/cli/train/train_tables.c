@@ -87,11 +87,7 @@ static int run(const char *command, int argc, char **argv, const char *synopsis,
                     .synopsis = synopsis,
                     .about = about,
                     .notes = "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-                    .option = option_table,
-                    .options = OPTIONS,
-                    .argc = argc,
-                    .argv = argv,
-                    .next = 1};
+                    TZ_COMMAND_LINE(option_table, OPTIONS, NULL, argc, argv)};
     settings s = {.command = command, .file = malloc((size_t)(argc + 1) * sizeof *s.file)};
     if (!s.file)
         return tz_failed(command, TZ_NO_MEMORY, NULL);

@@ -195,6 +195,15 @@ static int read_seconds(const tz_options *o, tz_bench_settings *s) {
     return 0;
 }
 
+static const tz_option_place places[OPTIONS] = {
+    [LENGTHS] = TZ_TEXT_AT(tz_bench_settings, lengths),
+    [PLOT] = TZ_TEXT_AT(tz_bench_settings, plot),
+    [FORCE] = TZ_FLAG_AT(tz_bench_settings, force),
+    [QUIET] = TZ_FLAG_AT(tz_bench_settings, quiet),
+    [LABELS] = TZ_NUMBER_AT(tz_bench_settings, labels, 1, LABEL_LIMIT),
+    [SEED] = TZ_NUMBER_AT(tz_bench_settings, seed, 0, 1L << 31),
+};
+
 static int take(tz_options *o, int which, void *user) {
     tz_bench_settings *s = user;
     int status = 0;
@@ -212,12 +221,6 @@ static int take(tz_options *o, int which, void *user) {
     case N:
         status = read_lengths(o, s);
         break;
-    case LENGTHS:
-        s->lengths = o->value;
-        break;
-    case LABELS:
-        status = tz_option_number(o, LABELS, 1, LABEL_LIMIT, &s->labels);
-        break;
     case BATCH:
         s->batch_given = true;
         status = cut_numbers(o, s, BATCH, 1, BATCH_LIMIT, &s->batch);
@@ -234,24 +237,12 @@ static int take(tz_options *o, int which, void *user) {
     case TIME:
         status = read_seconds(o, s);
         break;
-    case SEED:
-        status = tz_option_number(o, SEED, 0, 1L << 31, &s->seed);
-        break;
     case FORMAT:
         s->format = o->value;
         if (strcmp(o->value, "table") != 0 && strcmp(o->value, "tsv") != 0 &&
             strcmp(o->value, "json") != 0)
             status = tz_usage_error(tz_bench_command, "--format is table, tsv or json, not '%s'",
                                     o->value);
-        break;
-    case PLOT:
-        s->plot = o->value;
-        break;
-    case FORCE:
-        s->force = true;
-        break;
-    case QUIET:
-        s->quiet = true;
         break;
     }
     return status;
@@ -285,17 +276,11 @@ static int check_options(const tz_bench_settings *s) {
 }
 
 int tz_bench_options(int argc, char **argv, tz_bench_settings *ret, int *ret_status) {
-    tz_options options = {
-        .command = tz_bench_command,
-        .synopsis = "-r RULES,... -s SEMIRING,... [OPTION]...",
-        .about = about,
-        .notes = notes,
-        .option = option_table,
-        .options = OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
-    };
+    tz_options options = {.command = tz_bench_command,
+                          .synopsis = "-r RULES,... -s SEMIRING,... [OPTION]...",
+                          .about = about,
+                          .notes = notes,
+                          TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
     *ret = (tz_bench_settings){
         .n = {{20, 40, 80, 160}, 4},
         .batch = {{64}, 1},

@@ -312,12 +312,7 @@ int tz_rules_optimise(int argc, char **argv) {
             "The result is compared with the rules by enumeration and by values. Where there is\n"
             "none, 'nothing of lower degree found' is all that is printed, no file is written,\n"
             "and the exit code is 0.\n",
-        .option = option,
-        .options = sizeof option / sizeof *option,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
-    };
+        TZ_COMMAND_LINE(option, sizeof option / sizeof *option, NULL, argc, argv)};
     choice choice = {.seconds = SECONDS, .most = RULES};
     tz_rules *rules;
     if (!tz_take_options(&options, take_option, &choice))

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/rules/check.h"
 #include "cli/rules/optimise.h"
+#include "cli/rules/rules.h"
 #include "rules/show/show.h"
 
 /* What stands in front of the first of . ; : and a blank, or NAME's first cite. */
@@ -67,7 +68,6 @@ static int list(int argc, char **argv) {
         .notes = "",
         .argc = argc,
         .argv = argv,
-        .next = 1,
     };
     for (int option; (option = tz_next_option(&options)) != TZ_END;) {
         if (option == TZ_STOP)
@@ -81,11 +81,8 @@ static int list(int argc, char **argv) {
     return failed ? failed : list_gallery(options.command);
 }
 
-/* The one operand, a rule set; other options are left to `take`, which returns 0 or an exit code.
- */
-static int read_operand(tz_options *options,
-                        int (*take)(tz_options *options, int option, void *user), void *user,
-                        const char **ret_name, tz_rules **ret_rules) {
+int tz_rules_operand(tz_options *options, int (*take)(tz_options *options, int option, void *user),
+                     void *user, const char **ret_name) {
     const char *name = NULL;
     for (int option; (option = tz_next_option(options)) != TZ_END;) {
         if (option == TZ_STOP)
@@ -104,7 +101,14 @@ static int read_operand(tz_options *options,
     if (!name)
         return tz_usage_error(options->command, "which rule set? Name a built-in one or a file");
     *ret_name = name;
-    return tz_open_rules(options->command, name, false, ret_rules);
+    return 0;
+}
+
+static int read_operand(tz_options *options,
+                        int (*take)(tz_options *options, int option, void *user), void *user,
+                        const char **ret_name, tz_rules **ret_rules) {
+    int status = tz_rules_operand(options, take, user, ret_name);
+    return status != 0 ? status : tz_open_rules(options->command, *ret_name, false, ret_rules);
 }
 
 /* The same rules with the amount of a resource in every item. */
@@ -174,12 +178,7 @@ static int show(int argc, char **argv) {
         .synopsis = "[OPTION]... RULES",
         .about = "Prints a rule set as a paper does: declarations, then inference figures.\n",
         .notes = "",
-        .option = option,
-        .options = sizeof option / sizeof *option,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
-    };
+        TZ_COMMAND_LINE(option, sizeof option / sizeof *option, NULL, argc, argv)};
     show_choice choice = {.format = &formats[0]};
     tz_rules *rules = NULL;
     const char *name;
@@ -272,12 +271,7 @@ static int check(int argc, char **argv) {
             "lines. All combinations of small lengths are looked at, too, as far as a fraction\n"
             "of a second goes. Where these show more, there is a second table. Derivations of\n"
             "lengths up to 40 are drawn at random: a structure with several is printed.\n",
-        .option = option,
-        .options = sizeof option / sizeof *option,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
-    };
+        TZ_COMMAND_LINE(option, sizeof option / sizeof *option, NULL, argc, argv)};
     check_choice choice = {.length = -1};
     tz_rules *rules = NULL;
     long length;
@@ -304,6 +298,7 @@ static const tz_action actions[] = {
     {"show", "a rule set as inference figures: text, LaTeX or Graphviz", show},
     {"check", "its evaluation order, cost and numbers of derivations", check},
     {"optimise", "rules of lower degree with the same structures", tz_rules_optimise},
+    {"compile", "what the compiler makes of it, pass by pass", tz_rules_compile},
 };
 
 const tz_actions tz_rules_actions = {

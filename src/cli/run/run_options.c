@@ -212,59 +212,39 @@ static int take_file(const tz_options *o, tz_run_settings *s) {
     return tz_only_operand(o, "one FILE at most", &s->file);
 }
 
+static const tz_option_place places[OPTIONS] = {
+    [RULES] = TZ_TEXT_AT(tz_run_settings, rules),
+    [SEMIRING] = TZ_TEXT_AT(tz_run_settings, semiring),
+    [ITEMS] = TZ_TEXT_AT(tz_run_settings, items),
+    [OUTPUT] = TZ_TEXT_AT(tz_run_settings, output),
+    [BEST] = TZ_FLAG_AT(tz_run_settings, wanted.best),
+    [MARGINALS] = TZ_FLAG_AT(tz_run_settings, wanted.marginals),
+    [MAX_MARGINALS] = TZ_FLAG_AT(tz_run_settings, wanted.max_marginals),
+    [DERIVATION] = TZ_FLAG_AT(tz_run_settings, wanted.derivation),
+    [PATH] = TZ_FLAG_AT(tz_run_settings, wanted.path),
+    [MIN_RISK] = TZ_FLAG_AT(tz_run_settings, wanted.min_risk),
+    [DISTINCT] = TZ_FLAG_AT(tz_run_settings, wanted.distinct),
+    [WITHOUT_REPLACEMENT] = TZ_FLAG_AT(tz_run_settings, wanted.without_replacement),
+    [KEEP_GOING] = TZ_FLAG_AT(tz_run_settings, keep_going),
+    [QUIET] = TZ_FLAG_AT(tz_run_settings, quiet),
+    [AMOUNT] = TZ_NUMBER_AT(tz_run_settings, amount, 0, TZ_MAX_LENGTH),
+    [BATCH] = TZ_NUMBER_AT(tz_run_settings, batch, 1, BATCH_LIMIT),
+    [THREADS] = TZ_NUMBER_AT(tz_run_settings, threads, 1, THREAD_LIMIT),
+    [KBEST] = TZ_NUMBER_AT(tz_run_settings, wanted.kbest, 1, LIST_LIMIT),
+    [SAMPLE] = TZ_NUMBER_AT(tz_run_settings, wanted.samples, 1, LIST_LIMIT),
+};
+
 static int take(tz_options *o, int which, void *user) {
     tz_run_settings *s = user;
     int status = 0;
-    long number = 0;
     switch (which) {
     case TZ_OPERAND:
         return take_file(o, s);
-    case RULES:
-        s->rules = o->value;
-        break;
-    case SEMIRING:
-        s->semiring = o->value;
-        break;
-    case BEST:
-        s->wanted.best = true;
-        break;
-    case MARGINALS:
-        s->wanted.marginals = true;
-        break;
-    case MAX_MARGINALS:
-        s->wanted.max_marginals = true;
-        break;
-    case ITEMS:
-        s->items = o->value;
-        break;
-    case DERIVATION:
-        s->wanted.derivation = true;
-        break;
-    case PATH:
-        s->wanted.path = true;
-        break;
-    case MIN_RISK:
-        s->wanted.min_risk = true;
-        break;
-    case KBEST:
-    case SAMPLE:
-        status = tz_option_number(o, which, 1, LIST_LIMIT, &number);
-        *(which == KBEST ? &s->wanted.kbest : &s->wanted.samples) = (size_t)number;
-        break;
-    case DISTINCT:
-        s->wanted.distinct = true;
-        break;
     case WITHIN:
         status = read_within(o, &s->wanted.within);
         break;
     case SEED:
         status = read_seed(o, &s->wanted.seed);
-        break;
-    case WITHOUT_REPLACEMENT:
-        s->wanted.without_replacement = true;
-        break;
-    case AMOUNT:
-        status = tz_option_number(o, AMOUNT, 0, TZ_MAX_LENGTH, &s->amount);
         break;
     case KEEP:
     case DROP:
@@ -277,25 +257,10 @@ static int take(tz_options *o, int which, void *user) {
     case PLAIN:
         s->flags |= TZ_PLAIN;
         break;
-    case KEEP_GOING:
-        s->keep_going = true;
-        break;
-    case BATCH:
-        status = tz_option_number(o, BATCH, 1, BATCH_LIMIT, &s->batch);
-        break;
-    case THREADS:
-        status = tz_option_number(o, THREADS, 1, THREAD_LIMIT, &s->threads);
-        break;
     case PRECISION:
         if (strcmp(o->value, "f32") != 0 && strcmp(o->value, "f64") != 0)
             status = tz_usage_error(command, "--precision is f32 or f64, not '%s'", o->value);
         s->precision = strcmp(o->value, "f32") == 0 ? TZ_F32 : TZ_F64;
-        break;
-    case OUTPUT:
-        s->output = o->value;
-        break;
-    case QUIET:
-        s->quiet = true;
         break;
     }
     return status;
@@ -312,17 +277,11 @@ bool tz_run_read_options(int argc, char **argv, tz_run_settings *s, int *ret_sta
              (int)line - 1, semirings, semirings + line);
     memcpy(table, option_table, sizeof table);
     table[SEMIRING].help = help;
-    tz_options options = {
-        .command = command,
-        .synopsis = "-r RULES -s SEMIRING [OPTION]... [FILE]",
-        .about = about,
-        .notes = notes,
-        .option = table,
-        .options = OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
-    };
+    tz_options options = {.command = command,
+                          .synopsis = "-r RULES -s SEMIRING [OPTION]... [FILE]",
+                          .about = about,
+                          .notes = notes,
+                          TZ_COMMAND_LINE(table, OPTIONS, places, argc, argv)};
     if (!tz_take_options(&options, take, s)) {
         *ret_status = options.status;
         return false;

@@ -79,7 +79,7 @@ static tz_status may_stay(tz_draft *draft, const tz_draft_step *step, unsigned t
     return status;
 }
 
-tz_status tz_closures_alone(tz_draft *draft, const tz_rule *written) {
+tz_status tz_closures_alone(tz_draft *draft) {
     tz_rules *rules = draft->rules;
     const tz_rule *joined = rules->rule;
     const unsigned steps = draft->steps;
@@ -93,7 +93,7 @@ tz_status tz_closures_alone(tz_draft *draft, const tz_rule *written) {
         alone[r] = false;
         status = tz_add_step(draft, &whole);
     }
-    rules->rule = written; /* as cycles are told */
+    rules->rule = draft->written; /* as cycles are told */
     if (status == TZ_OK)
         status = tz_order(draft);
     rules->rule = joined;

@@ -91,7 +91,8 @@ static tz_status add_steps_of(tz_draft *draft, unsigned which, tz_pieces *p, tab
 }
 
 /* Steps for every kind, or every dense weight, and where each one's stand. */
-static tz_status add_steps(tz_draft *draft, tz_weight *weight, tz_pieces *p, table *to) {
+static tz_status add_steps(tz_draft *draft, tz_pieces *p, table *to) {
+    tz_weight *weight = draft->weight;
     tz_status status = TZ_OK;
     unsigned count = to->sort == WEIGHTS ? draft->rules->weights : draft->kinds;
     for (unsigned i = 0; i < count && status == TZ_OK; i++) {
@@ -114,30 +115,37 @@ static tz_status add_steps(tz_draft *draft, tz_weight *weight, tz_pieces *p, tab
     return status;
 }
 
-static tz_status build_steps(tz_draft *draft, tz_weight *weight) {
+static tz_status build_steps(tz_draft *draft, sort sort) {
     tz_rules *rules = draft->rules;
     tz_pieces *p = malloc(sizeof *p);
     tz_step *built = calloc(TZ_MAX_STEPS, sizeof *built);
-    tz_status status = p == NULL || built == NULL ? TZ_NO_MEMORY : TZ_OK;
-    for (sort sort = INSIDE; sort < SORTS && status == TZ_OK; sort++) {
-        table to = {.sort = sort, .step = built};
-        status = add_steps(draft, weight, p, &to);
-        tz_step *step = tz_arena_array(draft->arena, to.count, sizeof *step);
-        if (step == NULL && status == TZ_OK)
-            status = TZ_NO_MEMORY;
-        if (status != TZ_OK)
-            break;
+    table to = {.sort = sort, .step = built};
+    tz_status status = p == NULL || built == NULL ? TZ_NO_MEMORY : add_steps(draft, p, &to);
+    tz_step *step = status == TZ_OK ? tz_arena_array(draft->arena, to.count, sizeof *step) : NULL;
+    if (step != NULL) {
         memcpy(step, built, to.count * sizeof *step);
         const tz_step **steps[] = {&rules->step, &rules->outside_step, &rules->weight_step};
         uint16_t *counts[] = {&rules->steps, &rules->outside_steps, &rules->weight_steps};
         *steps[sort] = step;
         *counts[sort] = (uint16_t)to.count;
-        if (sort == INSIDE)
-            status = tz_layout_weights(draft, weight);
+    } else if (status == TZ_OK) {
+        status = TZ_NO_MEMORY;
     }
     free(p);
     free(built);
     return status;
+}
+
+static tz_status build_inside(tz_draft *draft) {
+    return build_steps(draft, INSIDE);
+}
+
+static tz_status build_outside(tz_draft *draft) {
+    return build_steps(draft, OUTSIDE);
+}
+
+static tz_status build_weight_steps(tz_draft *draft) {
+    return build_steps(draft, WEIGHTS);
 }
 
 /* ---- Weights, items and the whole --------------------------------------------------------------
@@ -216,56 +224,11 @@ static tz_status build_items(tz_draft *draft) {
     return status;
 }
 
-/* Everything but the gauges, from declarations on. */
-static tz_status compile(tz_draft *draft) {
+static tz_status build_declared(tz_draft *draft) {
     tz_rules *rules = draft->rules;
-    for (unsigned i = 0; i < rules->items; i++)
-        draft->kind[i] = (tz_kind){.name = rules->item[i].name,
-                                   .rank = rules->item[i].rank,
-                                   .domain = rules->item[i].domain};
-    draft->kinds = rules->items;
-    draft->steps = draft->groups = 0;
-    draft->at = NULL;
-    draft->error->message[0] = '\0';
-    tz_weight *weight = NULL;
-    tz_status status = build_weights(draft, rules->weight, rules->weights, &weight);
-    rules->weight = weight;
-    if (status == TZ_OK)
-        status = build_items(draft);
-    const tz_rule *written = rules->rule;
-    if (status == TZ_OK)
-        status = tz_sides_apart(draft);
-    if (status == TZ_OK)
-        status = tz_closures_alone(draft, written);
-    if (status == TZ_OK)
-        status = tz_fold(draft);
-    if (status == TZ_OK)
-        status = tz_sides_back(draft, written);
-    if (status == TZ_OK)
-        status = tz_order(draft);
-    if (status == TZ_OK)
-        status = tz_closures_apart(draft);
-    if (status == TZ_OK)
-        status = tz_layout(draft);
-    if (status == TZ_OK)
-        status = build_steps(draft, weight);
-    if (status == TZ_OK)
-        status = tz_find_used(draft, weight);
-    return status;
-}
-
-/* Parts of sums may be more than can be ordered or held: then the rules go without. */
-static tz_status compile_or_whole(tz_draft *draft) {
-    tz_rules *rules = draft->rules;
-    const tz_rule *rule = rules->rule;
-    const tz_weight *weight = rules->weight;
-    tz_status status = compile(draft);
-    if (status == TZ_OK || status == TZ_NO_MEMORY || draft->parts == 0)
-        return status;
-    rules->rule = rule;
-    rules->weight = weight;
-    draft->whole = true;
-    return compile(draft);
+    tz_status status = build_weights(draft, rules->weight, rules->weights, &draft->weight);
+    rules->weight = draft->weight;
+    return status == TZ_OK ? build_items(draft) : status;
 }
 
 static tz_status take_kinds(tz_draft *draft) {
@@ -283,7 +246,70 @@ static tz_status take_kinds(tz_draft *draft) {
     return tz_find_gauges(rules);
 }
 
+/* What is done, in this order. */
+static const struct {
+    const char *name;
+    tz_status (*run)(tz_draft *draft);
+} passes[] = {
+    {"declared", build_declared},
+    {"sides-apart", tz_sides_apart},
+    {"closures-alone", tz_closures_alone},
+    {"fold", tz_fold},
+    {"sides-back", tz_sides_back},
+    {"order", tz_order},
+    {"closures-apart", tz_closures_apart},
+    {"layout", tz_layout},
+    {"inside", build_inside},
+    {"weight-layout", tz_layout_weights},
+    {"outside", build_outside},
+    {"weights", build_weight_steps},
+    {"used", tz_find_used},
+    {"gauges", take_kinds},
+};
+enum { PASSES = sizeof passes / sizeof *passes };
+
+const char *tz_compile_pass(size_t pass) {
+    return pass < PASSES ? passes[pass].name : NULL;
+}
+
+static tz_status run_passes(tz_draft *draft, size_t count) {
+    tz_rules *rules = draft->rules;
+    for (unsigned i = 0; i < rules->items; i++)
+        draft->kind[i] = (tz_kind){.name = rules->item[i].name,
+                                   .rank = rules->item[i].rank,
+                                   .domain = rules->item[i].domain};
+    draft->kinds = rules->items;
+    draft->steps = draft->groups = 0;
+    draft->at = NULL;
+    draft->error->message[0] = '\0';
+    draft->written = rules->rule;
+    tz_status status = TZ_OK;
+    for (size_t p = 0; p < count && p < PASSES && status == TZ_OK; p++)
+        status = passes[p].run(draft);
+    return status;
+}
+
+/* Parts of sums may be more than can be ordered or held: then the rules go without. */
+static tz_status run_passes_or_whole(tz_draft *draft, size_t count) {
+    tz_rules *rules = draft->rules;
+    const tz_rule *rule = rules->rule;
+    const tz_weight *weight = rules->weight;
+    tz_status status = run_passes(draft, count);
+    if (status == TZ_OK || status == TZ_NO_MEMORY || draft->parts == 0)
+        return status;
+    rules->rule = rule;
+    rules->weight = weight;
+    draft->whole = true;
+    return run_passes(draft, count);
+}
+
 tz_status tz_compile_rules(const char *file, tz_rules *rules, tz_error *opt_error) {
+    return tz_compile_until(file, rules, PASSES, NULL, NULL, opt_error);
+}
+
+tz_status tz_compile_until(const char *file, tz_rules *rules, size_t count,
+                           void (*opt_see)(const tz_draft *draft, void *user), void *user,
+                           tz_error *opt_error) {
     tz_error ignored, *error = opt_error != NULL ? opt_error : &ignored;
     tz_draft draft = {.file = file, .rules = rules, .arena = rules->arena, .error = error};
     error->message[0] = '\0';
@@ -300,9 +326,9 @@ tz_status tz_compile_rules(const char *file, tz_rules *rules, tz_error *opt_erro
     }
     status = build_given(&draft);
     if (status == TZ_OK)
-        status = compile_or_whole(&draft);
-    if (status == TZ_OK)
-        status = take_kinds(&draft);
+        status = run_passes_or_whole(&draft, count);
+    if (status == TZ_OK && opt_see != NULL)
+        opt_see(&draft, user);
 done:
     free(draft.kind);
     free(draft.step);

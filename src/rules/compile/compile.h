@@ -2,11 +2,22 @@
 #ifndef TZ_RULES_COMPILE_COMPILE_H
 #define TZ_RULES_COMPILE_COMPILE_H
 
+#include <stddef.h>
+
 #include "rules/table.h"
+
+struct tz_draft;
 
 /* Derives all that the reader has not filled in: weight cells and extents, folds, order, steps,
  * outside steps, layout and gauges. */
 tz_status tz_compile_rules(const char *file, tz_rules *rules, tz_error *opt_error);
+
+/* The compiler's passes, in order: their names; NULL past the last. */
+const char *tz_compile_pass(size_t pass);
+/* The first `count` passes alone; `opt_see` is given the draft behind them. */
+tz_status tz_compile_until(const char *file, tz_rules *rules, size_t count,
+                           void (*opt_see)(const struct tz_draft *draft, void *user), void *user,
+                           tz_error *opt_error);
 
 /* The last of these, from the kinds and inside steps: as many as it finds, TZ_MAX_GAUGES at most.
  * Fails with TZ_NO_MEMORY only. */

@@ -30,6 +30,8 @@ typedef struct tz_draft_step {
 typedef struct tz_draft {
     const char *file;
     tz_rules *rules; /* the part that the file says is read, the rest is written */
+    const tz_rule *written; /* its rules, as they stand in the file */
+    tz_weight *weight;      /* its weights, as far as they are compiled */
     tz_arena *arena;
     tz_error *error;
     tz_kind *kind;       /* [TZ_MAX_KINDS] */
@@ -46,8 +48,8 @@ typedef struct tz_draft {
 /* The draft's rules with their side conditions as premises, the items of which are presences: kinds
  * and steps that are added to the draft. */
 tz_status tz_sides_apart(tz_draft *draft);
-/* The rules as before, `written`, but for the numbers of their variables. */
-tz_status tz_sides_back(tz_draft *draft, const tz_rule *written);
+/* The rules as written, but for the numbers of their variables. */
+tz_status tz_sides_back(tz_draft *draft);
 /* Kinds and steps with work shared. */
 tz_status tz_fold(tz_draft *draft);
 /* Groups, their order and stages; an error that shows the cycle where there is none. */
@@ -58,7 +60,7 @@ tz_status tz_find_stages(tz_draft *draft, tz_group *group, const uint16_t *kind,
 uint8_t tz_stages_given(const tz_draft *draft, const tz_draft_step *step, unsigned t);
 /* Which rules may have a premise of a closure at the stage of their conclusion: sets draft->alone.
  * Groups, steps and stages are as they were. Errors as those of tz_order. */
-tz_status tz_closures_alone(tz_draft *draft, const tz_rule *written);
+tz_status tz_closures_alone(tz_draft *draft);
 /* Cuts steps into those that stay within a stage of a closure, and others; after tz_order. */
 tz_status tz_closures_apart(tz_draft *draft);
 /* Is it an item of a closure? */
@@ -71,7 +73,7 @@ bool tz_stage_difference(const tz_draft_step *step, const tz_term *premise, cons
 tz_status tz_layout(tz_draft *draft);
 
 /* The same for every dense weight, so that they line up with the loops of the inside steps. */
-tz_status tz_layout_weights(tz_draft *draft, tz_weight *weight);
+tz_status tz_layout_weights(tz_draft *draft);
 
 /* How far the coordinates of a kind or weight fall, where its domain ties them together: shear.c.
  */
@@ -83,7 +85,7 @@ tz_status tz_find_shears(tz_draft *draft, const tz_domain *domain, unsigned rank
 tz_status tz_reach_views(tz_draft *draft, tz_weight *weight, unsigned weights);
 
 /* Which cells of every dense weight the steps use. */
-tz_status tz_find_used(tz_draft *draft, tz_weight *weight);
+tz_status tz_find_used(tz_draft *draft);
 
 enum { TZ_MAX_PIECES = 64 };
 

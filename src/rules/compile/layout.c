@@ -223,8 +223,9 @@ static tz_status measure(tz_draft *draft, tz_weight *weight) {
     return status;
 }
 
-tz_status tz_layout_weights(tz_draft *draft, tz_weight *weight) {
+tz_status tz_layout_weights(tz_draft *draft) {
     const tz_rules *rules = draft->rules;
+    tz_weight *weight = draft->weight;
     for (unsigned w = 0; w < rules->weights; w++) {
         unsigned rank = weight[w].rank;
         if (weight[w].sparse)

@@ -84,8 +84,9 @@ tz_status tz_sides_apart(tz_draft *draft) {
     return status;
 }
 
-tz_status tz_sides_back(tz_draft *draft, const tz_rule *written) {
+tz_status tz_sides_back(tz_draft *draft) {
     tz_rules *rules = draft->rules;
+    const tz_rule *written = draft->written;
     if (rules->rule == written)
         return TZ_OK;
     tz_rule *rule = tz_arena_array(draft->arena, rules->rule_count, sizeof *rule);

@@ -168,7 +168,8 @@ static tz_status use_weight(tz_draft *draft, unsigned w, tz_weight *weight, tz_p
     return status;
 }
 
-tz_status tz_find_used(tz_draft *draft, tz_weight *weight) {
+tz_status tz_find_used(tz_draft *draft) {
+    tz_weight *weight = draft->weight;
     tz_pieces *p = malloc(sizeof *p);
     tz_status status = p == NULL ? TZ_NO_MEMORY : TZ_OK;
     for (unsigned w = 0; w < draft->rules->weights && status == TZ_OK; w++) {

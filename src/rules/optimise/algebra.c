@@ -22,13 +22,6 @@ uint32_t tz_opt_term_set(const tz_term *term) {
     return set;
 }
 
-uint32_t tz_opt_condition_set(const tz_opt_rule *rule) {
-    uint32_t set = 0;
-    for (unsigned c = 0; c < rule->conditions; c++)
-        set |= tz_opt_form_set(&rule->condition[c].form);
-    return set;
-}
-
 bool tz_opt_is_variable(const tz_form *form, unsigned *ret_column) {
     uint32_t set = tz_opt_form_set(form);
     if (__builtin_popcount(set) != 1)

@@ -118,7 +118,6 @@ tz_status tz_opt_column_names(const tz_opt *opt, const char *const *wanted, unsi
 /* Bit sets of columns. */
 uint32_t tz_opt_form_set(const tz_form *form);
 uint32_t tz_opt_term_set(const tz_term *term);
-uint32_t tz_opt_condition_set(const tz_opt_rule *rule);
 /* Is the form one column, as it stands? */
 bool tz_opt_is_variable(const tz_form *form, unsigned *ret_column);
 /* In how many index expressions and conditions the variable stands. */

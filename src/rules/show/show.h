@@ -18,6 +18,10 @@ void tz_show_dot(const tz_rules *rules, FILE *file);
 /* The order of evaluation. */
 void tz_show_order(const tz_rules *rules, FILE *file);
 
+/* A draft of the compiler: kinds, rules or steps, groups, loops, as far as there are any. */
+struct tz_draft;
+void tz_show_draft(const struct tz_draft *draft, FILE *file);
+
 enum { TZ_TERM_TEXT = 8192 };
 
 /* `NAME[index,...]`, with these names for the columns of its indices, as "rtri[i,k+1]"; the number

@@ -5,318 +5,172 @@
 
 #include <string.h>
 
-#define SIZE(s, m) sizeof(((s *)0)->m)
+/* Every struct of table.h, but for tz_rules, which holds them all. */
+#define STRUCTS(each)                                                                              \
+    each(tz_form) each(tz_constraint) each(tz_domain) each(tz_bound) each(tz_range) each(tz_shear) \
+        each(tz_nest) each(tz_rules_input) each(tz_rules_labels) each(tz_view_index)               \
+            each(tz_weight) each(tz_item) each(tz_term) each(tz_listed) each(tz_rule)              \
+                each(tz_resource) each(tz_charge) each(tz_warning) each(tz_kind) each(tz_group)    \
+                    each(tz_step) each(tz_gauge)
 
-/* One value, or an array in place, of a scalar kind. */
-#define VALUE(k, s, m)                                                                             \
-    { .name = #m, .kind = k, .offset = offsetof(s, m), .size = SIZE(s, m), .count = 1 }
-#define ARRAY(k, s, m)                                                                             \
+#define DESCRIBED(type) type##_described
+#define DECLARE(type)   static const tz_described DESCRIBED(type);
+STRUCTS(DECLARE)
+
+/* What a value is, told by its type: its kind, its description, and how C writes its type where
+ * many of them are constant. (An enum has the type of an unsigned number.) */
+// clang-format off
+#define IS_STRUCT(type) type: TZ_STRUCT,
+#define TYPE_CASE(type) type: &DESCRIBED(type),
+#define C_CASE(type) type: #type,
+// clang-format on
+#define KIND(value)                                                                                \
+    _Generic((value), STRUCTS(IS_STRUCT) bool : TZ_FLAG, double : TZ_REAL, const char * : TZ_TEXT, \
+             int16_t : TZ_SIGNED, int32_t : TZ_SIGNED, default : TZ_UNSIGNED)
+#define TYPE(value) _Generic((value), STRUCTS(TYPE_CASE) default : NULL)
+#define C_TYPE(value)                                                                              \
+    _Generic((value), STRUCTS(C_CASE) double : "double", const char * : "char *const",             \
+             int32_t : "int32_t", uint16_t : "uint16_t", uint8_t : "uint8_t", default : NULL)
+
+/* A member of S: one value; an array in place; a pointer to n of them. */
+#define MEMBER(m) (((S *)0)->m)
+#define ELEMENT(m, element)                                                                        \
+    .name = #m, .kind = KIND(element), .offset = offsetof(S, m), .size = sizeof(element),          \
+    .type = TYPE(element)
+#define ONE(m)                                                                                     \
+    { ELEMENT(m, MEMBER(m)), .count = 1 }
+#define EACH(m)                                                                                    \
+    { ELEMENT(m, MEMBER(m)[0]), .count = sizeof MEMBER(m) / sizeof MEMBER(m)[0] }
+#define AT(m, n)                                                                                   \
     {                                                                                              \
-        .name = #m, .kind = k, .offset = offsetof(s, m), .size = SIZE(s, m[0]),                    \
-        .count = SIZE(s, m) / SIZE(s, m[0])                                                        \
+        ELEMENT(m, MEMBER(m)[0]), .c_type = C_TYPE(MEMBER(m)[0]), .count_offset = offsetof(S, n),  \
+                                  .count_size = sizeof MEMBER(n)                                   \
     }
-/* A pointer to n of them. */
-#define POINTER(k, s, m, n, c)                                                                     \
-    {                                                                                              \
-        .name = #m, .c_type = c, .kind = k, .offset = offsetof(s, m), .size = SIZE(s, m[0]),       \
-        .count_offset = offsetof(s, n), .count_size = SIZE(s, n)                                   \
-    }
-/* The same for structs. */
-#define STRUCT(t, s, m)                                                                            \
-    {                                                                                              \
-        .name = #m, .kind = TZ_STRUCT, .offset = offsetof(s, m), .size = SIZE(s, m), .count = 1,   \
-        .type = &t                                                                                 \
-    }
-#define STRUCTS(t, s, m)                                                                           \
-    {                                                                                              \
-        .name = #m, .kind = TZ_STRUCT, .offset = offsetof(s, m), .size = SIZE(s, m[0]),            \
-        .count = SIZE(s, m) / SIZE(s, m[0]), .type = &t                                            \
-    }
-#define STRUCT_POINTER(t, s, m, n)                                                                 \
-    {                                                                                              \
-        .name = #m, .c_type = "tz_" #t, .kind = TZ_STRUCT, .offset = offsetof(s, m),               \
-        .size = SIZE(s, m[0]), .count_offset = offsetof(s, n), .count_size = SIZE(s, n),           \
-        .type = &t                                                                                 \
-    }
-#define DESCRIBED(members)                                                                         \
-    { members, sizeof members / sizeof members[0] }
 
-static const tz_member form_members[] = {
-    VALUE(TZ_SIGNED, tz_form, constant),
-    ARRAY(TZ_SIGNED, tz_form, length),
-    ARRAY(TZ_SIGNED, tz_form, column),
-};
-static const tz_described form = DESCRIBED(form_members);
+#define ALL(members)                                                                               \
+    { members, sizeof members / sizeof *members }
+#define MEMBERS(type, ...) static const tz_member type##_members[] = {__VA_ARGS__}
+#define DESCRIBE(type, ...)                                                                        \
+    MEMBERS(type, __VA_ARGS__);                                                                    \
+    static const tz_described DESCRIBED(type) = ALL(type##_members)
 
-static const tz_member constraint_members[] = {
-    STRUCT(form, tz_constraint, form),
-    VALUE(TZ_UNSIGNED, tz_constraint, relation),
-};
-static const tz_described constraint = DESCRIBED(constraint_members);
+#define S tz_form
+DESCRIBE(tz_form, ONE(constant), EACH(length), EACH(column));
+#undef S
 
-static const tz_member domain_members[] = {
-    STRUCT_POINTER(constraint, tz_domain, at, count),
-    VALUE(TZ_UNSIGNED, tz_domain, count),
-};
-static const tz_described domain = DESCRIBED(domain_members);
+#define S tz_constraint
+DESCRIBE(tz_constraint, ONE(form), ONE(relation));
+#undef S
 
-static const tz_member bound_members[] = {
-    STRUCT(form, tz_bound, form),
-    VALUE(TZ_SIGNED, tz_bound, divisor),
-};
-static const tz_described bound = DESCRIBED(bound_members);
+#define S tz_domain
+DESCRIBE(tz_domain, AT(at, count), ONE(count));
+#undef S
 
-static const tz_member range_members[] = {
-    STRUCT_POINTER(bound, tz_range, lower, lowers),
-    STRUCT_POINTER(bound, tz_range, upper, uppers),
-    VALUE(TZ_UNSIGNED, tz_range, lowers),
-    VALUE(TZ_UNSIGNED, tz_range, uppers),
-};
-static const tz_described range = DESCRIBED(range_members);
+#define S tz_bound
+DESCRIBE(tz_bound, ONE(form), ONE(divisor));
+#undef S
 
-static const tz_member shear_members[] = {
-    VALUE(TZ_UNSIGNED, tz_shear, outer),
-    VALUE(TZ_UNSIGNED, tz_shear, inner),
-    STRUCT(bound, tz_shear, fall),
-};
-static const tz_described shear = DESCRIBED(shear_members);
+#define S tz_range
+DESCRIBE(tz_range, AT(lower, lowers), AT(upper, uppers), ONE(lowers), ONE(uppers));
+#undef S
 
-static const tz_member nest_members[] = {
-    VALUE(TZ_UNSIGNED, tz_nest, givens),
-    VALUE(TZ_UNSIGNED, tz_nest, loops),
-    VALUE(TZ_UNSIGNED, tz_nest, variables),
-    STRUCT(domain, tz_nest, entry),
-    STRUCT_POINTER(range, tz_nest, range, loops),
-    STRUCT_POINTER(form, tz_nest, variable, variables),
-};
-static const tz_described nest = DESCRIBED(nest_members);
+#define S tz_shear
+DESCRIBE(tz_shear, ONE(outer), ONE(inner), ONE(fall));
+#undef S
 
-static const tz_member input_members[] = {
-    VALUE(TZ_TEXT, tz_rules_input, name),        ARRAY(TZ_TEXT, tz_rules_input, index_name),
-    VALUE(TZ_UNSIGNED, tz_rules_input, rank),    VALUE(TZ_UNSIGNED, tz_rules_input, line),
-    STRUCT(form, tz_rules_input, bound),         STRUCT(domain, tz_rules_input, domain),
-    VALUE(TZ_TEXT, tz_rules_input, domain_text), VALUE(TZ_TEXT, tz_rules_input, comment),
-    STRUCT(nest, tz_rules_input, cells),         STRUCTS(range, tz_rules_input, extent),
-};
-static const tz_described rules_input = DESCRIBED(input_members);
+#define S tz_nest
+DESCRIBE(tz_nest, ONE(givens), ONE(loops), ONE(variables), ONE(entry), AT(range, loops),
+         AT(variable, variables));
+#undef S
 
-static const tz_member labels_members[] = {
-    VALUE(TZ_UNSIGNED, tz_rules_labels, length),
-    VALUE(TZ_UNSIGNED, tz_rules_labels, names),
-    POINTER(TZ_TEXT, tz_rules_labels, name, names, "char *const"),
-    VALUE(TZ_UNSIGNED, tz_rules_labels, line),
-    VALUE(TZ_TEXT, tz_rules_labels, comment),
-};
-static const tz_described labels = DESCRIBED(labels_members);
+#define S tz_rules_input
+DESCRIBE(tz_rules_input, ONE(name), EACH(index_name), ONE(rank), ONE(line), ONE(bound), ONE(domain),
+         ONE(domain_text), ONE(comment), ONE(cells), EACH(extent));
+#undef S
 
-static const tz_member view_index_members[] = {
-    VALUE(TZ_FLAG, tz_view_index, looked_up),
-    VALUE(TZ_UNSIGNED, tz_view_index, input),
-    STRUCTS(form, tz_view_index, at),
-};
-static const tz_described view_index = DESCRIBED(view_index_members);
+#define S tz_rules_labels
+DESCRIBE(tz_rules_labels, ONE(length), ONE(names), AT(name, names), ONE(line), ONE(comment));
+#undef S
 
-static const tz_member weight_members[] = {
-    VALUE(TZ_TEXT, tz_weight, name),
-    ARRAY(TZ_TEXT, tz_weight, index_name),
-    VALUE(TZ_UNSIGNED, tz_weight, rank),
-    VALUE(TZ_FLAG, tz_weight, sparse),
-    VALUE(TZ_UNSIGNED, tz_weight, declared),
-    STRUCT_POINTER(view_index, tz_weight, view, views),
-    VALUE(TZ_UNSIGNED, tz_weight, views),
-    VALUE(TZ_UNSIGNED, tz_weight, line),
-    STRUCT(domain, tz_weight, domain),
-    VALUE(TZ_TEXT, tz_weight, domain_text),
-    VALUE(TZ_TEXT, tz_weight, comment),
-    STRUCT(nest, tz_weight, cells),
-    STRUCT_POINTER(nest, tz_weight, used, uses),
-    VALUE(TZ_UNSIGNED, tz_weight, uses),
-    STRUCTS(range, tz_weight, extent),
-    STRUCTS(form, tz_weight, coordinate),
-    STRUCTS(range, tz_weight, coordinate_range),
-    STRUCT_POINTER(shear, tz_weight, shear, shears),
-    VALUE(TZ_UNSIGNED, tz_weight, shears),
-    STRUCT_POINTER(shear, tz_weight, index_shear, index_shears),
-    VALUE(TZ_UNSIGNED, tz_weight, index_shears),
-    VALUE(TZ_UNSIGNED, tz_weight, outside),
-    VALUE(TZ_UNSIGNED, tz_weight, outsides),
-};
-static const tz_described weight = DESCRIBED(weight_members);
+#define S tz_view_index
+DESCRIBE(tz_view_index, ONE(looked_up), ONE(input), EACH(at));
+#undef S
 
-static const tz_member item_members[] = {
-    VALUE(TZ_TEXT, tz_item, name),     ARRAY(TZ_TEXT, tz_item, index_name),
-    VALUE(TZ_UNSIGNED, tz_item, rank), VALUE(TZ_UNSIGNED, tz_item, line),
-    STRUCT(domain, tz_item, domain),   VALUE(TZ_TEXT, tz_item, domain_text),
-    VALUE(TZ_TEXT, tz_item, comment),  VALUE(TZ_FLAG, tz_item, closure),
-    STRUCTS(range, tz_item, extent),
-};
-static const tz_described item = DESCRIBED(item_members);
+#define S tz_weight
+DESCRIBE(tz_weight, ONE(name), EACH(index_name), ONE(rank), ONE(sparse), ONE(declared),
+         AT(view, views), ONE(views), ONE(line), ONE(domain), ONE(domain_text), ONE(comment),
+         ONE(cells), AT(used, uses), ONE(uses), EACH(extent), EACH(coordinate),
+         EACH(coordinate_range), AT(shear, shears), ONE(shears), AT(index_shear, index_shears),
+         ONE(index_shears), ONE(outside), ONE(outsides));
+#undef S
 
-static const tz_member term_members[] = {
-    VALUE(TZ_UNSIGNED, tz_term, what),
-    VALUE(TZ_UNSIGNED, tz_term, which),
-    STRUCTS(form, tz_term, index),
-};
-static const tz_described term = DESCRIBED(term_members);
+#define S tz_item
+DESCRIBE(tz_item, ONE(name), EACH(index_name), ONE(rank), ONE(line), ONE(domain), ONE(domain_text),
+         ONE(comment), ONE(closure), EACH(extent));
+#undef S
 
-static const tz_member listed_members[] = {
-    VALUE(TZ_TEXT, tz_listed, name),       ARRAY(TZ_TEXT, tz_listed, index_name),
-    VALUE(TZ_UNSIGNED, tz_listed, rank),   VALUE(TZ_UNSIGNED, tz_listed, tuples),
-    VALUE(TZ_UNSIGNED, tz_listed, values), POINTER(TZ_SIGNED, tz_listed, tuple, values, "int32_t"),
-    VALUE(TZ_UNSIGNED, tz_listed, line),   VALUE(TZ_TEXT, tz_listed, tuples_text),
-    VALUE(TZ_TEXT, tz_listed, comment),
-};
-static const tz_described listed = DESCRIBED(listed_members);
+#define S tz_term
+DESCRIBE(tz_term, ONE(what), ONE(which), EACH(index));
+#undef S
 
-static const tz_member rule_members[] = {
-    VALUE(TZ_TEXT, tz_rule, name),
-    VALUE(TZ_UNSIGNED, tz_rule, line),
-    VALUE(TZ_UNSIGNED, tz_rule, column),
-    VALUE(TZ_UNSIGNED, tz_rule, variables),
-    POINTER(TZ_TEXT, tz_rule, variable_name, variables, "char *const"),
-    STRUCT_POINTER(term, tz_rule, premise, premises),
-    STRUCT_POINTER(term, tz_rule, side, sides),
-    STRUCT_POINTER(term, tz_rule, weight, weights),
-    VALUE(TZ_UNSIGNED, tz_rule, premises),
-    VALUE(TZ_UNSIGNED, tz_rule, sides),
-    VALUE(TZ_UNSIGNED, tz_rule, weights),
-    STRUCT(domain, tz_rule, condition),
-    VALUE(TZ_TEXT, tz_rule, condition_text),
-    STRUCT(term, tz_rule, conclusion),
-};
-static const tz_described rule = DESCRIBED(rule_members);
+#define S tz_listed
+DESCRIBE(tz_listed, ONE(name), EACH(index_name), ONE(rank), ONE(tuples), ONE(values),
+         AT(tuple, values), ONE(line), ONE(tuples_text), ONE(comment));
+#undef S
 
-static const tz_member resource_members[] = {
-    VALUE(TZ_TEXT, tz_resource, name),
-    VALUE(TZ_SIGNED, tz_resource, other),
-    STRUCT(form, tz_resource, total),
-    VALUE(TZ_UNSIGNED, tz_resource, line),
-};
-static const tz_described resource = DESCRIBED(resource_members);
+#define S tz_rule
+DESCRIBE(tz_rule, ONE(name), ONE(line), ONE(column), ONE(variables), AT(variable_name, variables),
+         AT(premise, premises), AT(side, sides), AT(weight, weights), ONE(premises), ONE(sides),
+         ONE(weights), ONE(condition), ONE(condition_text), ONE(conclusion));
+#undef S
 
-static const tz_member charge_members[] = {
-    VALUE(TZ_UNSIGNED, tz_charge, resource),
-    VALUE(TZ_UNSIGNED, tz_charge, weight),
-    STRUCT(form, tz_charge, amount),
-    VALUE(TZ_UNSIGNED, tz_charge, line),
-};
-static const tz_described charge = DESCRIBED(charge_members);
+#define S tz_resource
+DESCRIBE(tz_resource, ONE(name), ONE(other), ONE(total), ONE(line));
+#undef S
 
-static const tz_member warning_members[] = {
-    VALUE(TZ_UNSIGNED, tz_warning, line),
-    VALUE(TZ_UNSIGNED, tz_warning, column),
-    VALUE(TZ_TEXT, tz_warning, text),
-};
-static const tz_described warning = DESCRIBED(warning_members);
+#define S tz_charge
+DESCRIBE(tz_charge, ONE(resource), ONE(weight), ONE(amount), ONE(line));
+#undef S
 
-static const tz_member kind_members[] = {
-    VALUE(TZ_TEXT, tz_kind, name),
-    VALUE(TZ_UNSIGNED, tz_kind, rank),
-    VALUE(TZ_FLAG, tz_kind, presence),
-    VALUE(TZ_UNSIGNED, tz_kind, group),
-    STRUCT(domain, tz_kind, domain),
-    VALUE(TZ_UNSIGNED, tz_kind, stages),
-    STRUCTS(form, tz_kind, stage),
-    STRUCTS(range, tz_kind, stage_range),
-    STRUCTS(form, tz_kind, coordinate),
-    STRUCTS(range, tz_kind, coordinate_range),
-    STRUCT_POINTER(shear, tz_kind, shear, shears),
-    VALUE(TZ_UNSIGNED, tz_kind, shears),
-    VALUE(TZ_UNSIGNED, tz_kind, inside),
-    VALUE(TZ_UNSIGNED, tz_kind, insides),
-    VALUE(TZ_UNSIGNED, tz_kind, outside),
-    VALUE(TZ_UNSIGNED, tz_kind, outsides),
-};
-static const tz_described kind = DESCRIBED(kind_members);
+#define S tz_warning
+DESCRIBE(tz_warning, ONE(line), ONE(column), ONE(text));
+#undef S
 
-static const tz_member group_members[] = {
-    POINTER(TZ_UNSIGNED, tz_group, kind, kinds, "uint16_t"),
-    POINTER(TZ_UNSIGNED, tz_group, joined, kinds, "uint8_t"),
-    VALUE(TZ_UNSIGNED, tz_group, kinds),
-    VALUE(TZ_UNSIGNED, tz_group, closed),
-    VALUE(TZ_UNSIGNED, tz_group, closeds),
-    VALUE(TZ_UNSIGNED, tz_group, stages),
-};
-static const tz_described group = DESCRIBED(group_members);
+#define S tz_kind
+DESCRIBE(tz_kind, ONE(name), ONE(rank), ONE(presence), ONE(group), ONE(domain), ONE(stages),
+         EACH(stage), EACH(stage_range), EACH(coordinate), EACH(coordinate_range),
+         AT(shear, shears), ONE(shears), ONE(inside), ONE(insides), ONE(outside), ONE(outsides));
+#undef S
 
-static const tz_member step_members[] = {
-    VALUE(TZ_UNSIGNED, tz_step, rule),
-    VALUE(TZ_UNSIGNED, tz_step, variables),
-    VALUE(TZ_UNSIGNED, tz_step, sparse),
-    VALUE(TZ_UNSIGNED, tz_step, shared_lengths),
-    VALUE(TZ_UNSIGNED, tz_step, within),
-    VALUE(TZ_UNSIGNED, tz_step, stages),
-    VALUE(TZ_FLAG, tz_step, has_split),
-    VALUE(TZ_FLAG, tz_step, has_run),
-    VALUE(TZ_FLAG, tz_step, rectangular),
-    STRUCT(term, tz_step, target),
-    STRUCT_POINTER(term, tz_step, term, terms),
-    VALUE(TZ_UNSIGNED, tz_step, terms),
-    STRUCT(nest, tz_step, nest),
-    STRUCT(nest, tz_step, trace),
-};
-static const tz_described step = DESCRIBED(step_members);
+#define S tz_group
+DESCRIBE(tz_group, AT(kind, kinds), AT(joined, kinds), ONE(kinds), ONE(closed), ONE(closeds),
+         ONE(stages));
+#undef S
 
-static const tz_member gauge_members[] = {
-    STRUCT_POINTER(form, tz_gauge, kind, kinds),
-    STRUCT_POINTER(form, tz_gauge, weight, weights),
-    VALUE(TZ_UNSIGNED, tz_gauge, kinds),
-    VALUE(TZ_UNSIGNED, tz_gauge, weights),
-};
-static const tz_described gauge = DESCRIBED(gauge_members);
+#define S tz_step
+DESCRIBE(tz_step, ONE(rule), ONE(variables), ONE(sparse), ONE(shared_lengths), ONE(within),
+         ONE(stages), ONE(has_split), ONE(has_run), ONE(rectangular), ONE(target), AT(term, terms),
+         ONE(terms), ONE(nest), ONE(trace));
+#undef S
 
-static const tz_member rules_members[] = {
-    VALUE(TZ_TEXT, tz_rules, name),
-    POINTER(TZ_TEXT, tz_rules, cite, cites, "char *const"),
-    VALUE(TZ_UNSIGNED, tz_rules, cites),
-    POINTER(TZ_REAL, tz_rules, count, counts, "double"),
-    VALUE(TZ_UNSIGNED, tz_rules, counts),
-    VALUE(TZ_FLAG, tz_rules, ambiguous),
-    VALUE(TZ_FLAG, tz_rules, derivations),
-    POINTER(TZ_TEXT, tz_rules, length_name, lengths, "char *const"),
-    VALUE(TZ_UNSIGNED, tz_rules, lengths),
-    VALUE(TZ_TEXT, tz_rules, comment),
-    STRUCT_POINTER(weight, tz_rules, weight, weights),
-    VALUE(TZ_UNSIGNED, tz_rules, weights),
-    STRUCT_POINTER(weight, tz_rules, declared, declareds),
-    VALUE(TZ_UNSIGNED, tz_rules, declareds),
-    STRUCT_POINTER(rules_input, tz_rules, input, inputs),
-    VALUE(TZ_UNSIGNED, tz_rules, inputs),
-    STRUCT_POINTER(labels, tz_rules, labels, labelled),
-    VALUE(TZ_UNSIGNED, tz_rules, labelled),
-    STRUCT_POINTER(item, tz_rules, item, items),
-    VALUE(TZ_UNSIGNED, tz_rules, items),
-    STRUCT_POINTER(listed, tz_rules, relation, relations),
-    VALUE(TZ_UNSIGNED, tz_rules, relations),
-    STRUCT_POINTER(rule, tz_rules, rule, rule_count),
-    VALUE(TZ_UNSIGNED, tz_rules, rule_count),
-    STRUCT_POINTER(rule, tz_rules, written, writtens),
-    VALUE(TZ_UNSIGNED, tz_rules, writtens),
-    STRUCT_POINTER(resource, tz_rules, resource, resources),
-    VALUE(TZ_UNSIGNED, tz_rules, resources),
-    STRUCT_POINTER(charge, tz_rules, charge, charges),
-    VALUE(TZ_UNSIGNED, tz_rules, charges),
-    STRUCT_POINTER(charge, tz_rules, declared_charge, declared_charges),
-    VALUE(TZ_UNSIGNED, tz_rules, declared_charges),
-    STRUCT(term, tz_rules, goal),
-    VALUE(TZ_UNSIGNED, tz_rules, goal_line),
-    VALUE(TZ_UNSIGNED, tz_rules, goal_column),
-    STRUCT_POINTER(warning, tz_rules, warning, warnings),
-    VALUE(TZ_UNSIGNED, tz_rules, warnings),
-    STRUCT_POINTER(kind, tz_rules, kind, kinds),
-    VALUE(TZ_UNSIGNED, tz_rules, kinds),
-    STRUCT_POINTER(group, tz_rules, group, groups),
-    VALUE(TZ_UNSIGNED, tz_rules, groups),
-    STRUCT_POINTER(step, tz_rules, step, steps),
-    STRUCT_POINTER(step, tz_rules, outside_step, outside_steps),
-    STRUCT_POINTER(step, tz_rules, weight_step, weight_steps),
-    VALUE(TZ_UNSIGNED, tz_rules, steps),
-    VALUE(TZ_UNSIGNED, tz_rules, outside_steps),
-    VALUE(TZ_UNSIGNED, tz_rules, weight_steps),
-    STRUCT_POINTER(gauge, tz_rules, gauge, gauges),
-    VALUE(TZ_UNSIGNED, tz_rules, gauges),
-};
-const tz_described tz_describe_rules = DESCRIBED(rules_members);
+#define S tz_gauge
+DESCRIBE(tz_gauge, AT(kind, kinds), AT(weight, weights), ONE(kinds), ONE(weights));
+#undef S
+
+#define S tz_rules
+MEMBERS(tz_rules, ONE(name), AT(cite, cites), ONE(cites), AT(count, counts), ONE(counts),
+        ONE(ambiguous), ONE(derivations), AT(length_name, lengths), ONE(lengths), ONE(comment),
+        AT(weight, weights), ONE(weights), AT(declared, declareds), ONE(declareds),
+        AT(input, inputs), ONE(inputs), AT(labels, labelled), ONE(labelled), AT(item, items),
+        ONE(items), AT(relation, relations), ONE(relations), AT(rule, rule_count), ONE(rule_count),
+        AT(written, writtens), ONE(writtens), AT(resource, resources), ONE(resources),
+        AT(charge, charges), ONE(charges), AT(declared_charge, declared_charges),
+        ONE(declared_charges), ONE(goal), ONE(goal_line), ONE(goal_column), AT(warning, warnings),
+        ONE(warnings), AT(kind, kinds), ONE(kinds), AT(group, groups), ONE(groups), AT(step, steps),
+        AT(outside_step, outside_steps), AT(weight_step, weight_steps), ONE(steps),
+        ONE(outside_steps), ONE(weight_steps), AT(gauge, gauges), ONE(gauges));
+const tz_described tz_describe_rules = ALL(tz_rules_members);
+#undef S
 
 const void *tz_member_elements(const tz_member *member, const void *base, size_t *ret_count) {
     const char *at = (const char *)base + member->offset;

@@ -1,5 +1,5 @@
 /* describe.h - the members of table.h as data, for what treats them all alike: the generator prints
- * them, tz_rules_equal compares them. SPDX-License-Identifier: MIT */
+ * them, tests compare them (tests/support/equal.h). SPDX-License-Identifier: MIT */
 #ifndef TZ_RULES_TELL_DESCRIBE_H
 #define TZ_RULES_TELL_DESCRIBE_H
 

@@ -101,10 +101,13 @@ function figureOf(rule: Figure): HTMLElement {
 function declarations(title: string, list: readonly Declaration[]): HTMLElement | null {
   if (list.length === 0) return null;
   const rows = list.map(({ text, domain, comment }) =>
-    h("tr", {}, h("td", {}, math(formula(text.replace(/ sparse$/, ""))), text.endsWith(" sparse") ? " sparse" : null), h("td", {}, domain ? math(formula(domain)) : ""), h("td", {}, comment)),
+    h("tr", {}, h("td", {}, math(formula(text.replace(/ sparse$/, ""))), text.endsWith(" sparse") ? " sparse" : null), h("td", {}, domain ? math(formula(domain)) : ""), h("td", {}, ...prose(comment))),
   );
   return h("div", { class: "scroll" }, h("h3", {}, title), h("table", { class: "list" }, h("tbody", {}, ...rows)));
 }
+
+/** Text whose names stand between backquotes. */
+const prose = (text: string) => text.replaceAll("\n", " ").split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
 
 /** All of a rule set as a paper would print it. */
 export function drawFigures(text: string): HTMLElement {
@@ -112,7 +115,7 @@ export function drawFigures(text: string): HTMLElement {
   return h(
     "div",
     {},
-    h("p", { class: "about" }, figures.about.replaceAll("\n", " ")),
+    h("p", { class: "about" }, ...prose(figures.about)),
     sideways(h("div", { class: "figures scroll" }, ...figures.rules.map(figureOf))),
     declarations("Items", figures.items),
     declarations("Weights", figures.weights),

@@ -1,6 +1,6 @@
 /* equal.h - comparing compiled rule sets. SPDX-License-Identifier: MIT */
-#ifndef TZ_RULES_TELL_EQUAL_H
-#define TZ_RULES_TELL_EQUAL_H
+#ifndef TZ_TESTS_SUPPORT_EQUAL_H
+#define TZ_TESTS_SUPPORT_EQUAL_H
 
 #include "rules/table.h"
 

@@ -1,5 +1,5 @@
 /* equal.c - comparing compiled rule sets. SPDX-License-Identifier: MIT */
-#include "rules/tell/equal.h"
+#include "tests/support/equal.h"
 
 #include <string.h>
 
