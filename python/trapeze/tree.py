@@ -53,7 +53,7 @@ class Tree(NamedTuple):
 
     def draw(self) -> str:
         """The tree as text, the start on top, its words in the last line."""
-        return "\n".join(_draw(self)[0])
+        return "\n".join(line.rstrip() for line in _draw(self)[0])
 
 
 def _name(name: str) -> str:
