@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import collections
 import itertools
+import json
 import math
+import os
 import pickle
 import re
+import subprocess
 
 import numpy as np
 import pytest
@@ -291,3 +294,91 @@ def test_nothing_is_possible():
     grammar = trapeze.Grammar("S -> S 'a' [1]", weights="probabilities")
     assert grammar.sample(3) == [] and grammar.next("") == {} and grammar.best("a") is None
     assert grammar.log_prob("a") == -np.inf and grammar.expected_counts(["a"]).tolist() == [0]
+
+
+# ---- The command ------------------------------------------------------------------------------------------
+
+COMMAND = os.environ.get("TRAPEZE_COMMAND", "")
+needs_command = pytest.mark.skipif(not COMMAND, reason="TRAPEZE_COMMAND names the command")
+
+
+def command(action, *arguments, text="", status=0):
+    done = subprocess.run(
+        [COMMAND, "grammar", action, *arguments], input=text, capture_output=True, encoding="utf-8"
+    )
+    assert done.returncode == status, done.stderr
+    return done.stdout if status == 0 else done.stderr
+
+
+def trees_of(answers):
+    return [(answer["score"], answer["tree"]) for answer in answers]
+
+
+def as_told(trees):
+    return [(tree.score, str(tree)) for tree in trees]
+
+
+@needs_command
+@pytest.mark.parametrize(
+    ("name", "text", "weights", "lines"),
+    [
+        ("english.pcfg", ENGLISH, "probabilities", ["they saw the dog with a telescope", "", "saw", "they saw they"]),
+        ("counts", '3 S -> A S B\n1 S -> A ( B\n2 A -> x\n1 A -> y"\n1 B -> z', "counts", ['x ( z', 'y" x ( z z']),
+        ("sums.gbnf", 'root ::= [1-3é] ("+" root)* | " "', "uniform", ["1+é", "1+2+3", " ", ""]),
+        ("nothing", "S -> S S | A B A | 'a'\nA -> | 'a'\nB -> A 'b' A | 'b' 'b'", "uniform", ["a b a", "b b a b", "a"]),
+    ],
+)  # fmt: skip
+def test_command(tmp_path, name, text, weights, lines):
+    """The same numbers, trees and words, in every bit, as in Python."""
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    grammar = trapeze.Grammar(file=path, weights=weights)
+    asked = ["--best", "--kbest=3", "--sample=4", "--seed=7", "--prefix", "--next"]
+    told = command("parse", "-w", weights, *asked, str(path), text="\n".join(lines) + "\n")
+    for number, (line, answer) in enumerate(zip(lines, told.splitlines(), strict=True)):
+        answer = json.loads(answer)
+        zero = -np.inf
+        assert (zero if answer["log_prob"] is None else answer["log_prob"]) == grammar.log_prob(line)
+        before = answer["prefix_log_prob"]
+        assert (zero if before is None else before) == grammar.prefix_log_prob(line)
+        best = grammar.best(line)
+        assert trees_of([answer["best"]] if answer["best"] else []) == as_told([best] if best else [])
+        assert trees_of(answer["kbest"]) == as_told(grammar.kbest(line, 3))
+        if number == 0:  # each line draws others; a single problem is line 1
+            assert trees_of(answer["samples"]) == as_told(grammar.sample_trees(line, 4, seed=7))
+        assert [tuple(pair) for pair in answer["next"]] == [*grammar.next(line).items()]
+    assert command("show", "-w", weights, str(path)) == grammar.show()
+    assert command("binarise", "-w", weights, str(path)) == grammar.show(binarised=True)
+    drawn = grammar.sample(20, seed=5)
+    told = command("sample", "-w", weights, "-n20", "--seed=5", str(path))
+    assert told.splitlines() == [str(tree) for tree in drawn]
+    between = "" if name.endswith(".gbnf") else " "
+    told = command("sample", "-w", weights, "-n20", "--seed=5", "--only-words", str(path))
+    assert told.split("\n")[:-1] == [between.join(tree.words) for tree in drawn]
+
+
+@needs_command
+def test_command_refuses(tmp_path):
+    (tmp_path / "a").write_text("S -> S S [0.6] | 'a' [0.4]\nB -> B 'b' [1]", encoding="utf-8")
+    told = command("check", "-w", "probabilities", str(tmp_path / "a")).splitlines()
+    assert told[2:] == [
+        "symbols    2, from S",
+        "words      2",
+        "rules      3",
+        "binarised  2 of two symbols, 0 unary, 2 words, 0 of nothing",
+        "total      0.6666666667",
+        "unused     B",
+        "no words   B",
+    ]
+    for arguments, text, status, message in (
+        (["parse", str(tmp_path / "a")], "", 2, "say what the numbers of the rules are: --weights"),
+        (["parse", "-wlogs"], "", 2, "which grammar? Name a file"),
+        (["parse", "-wx", "a"], "", 2, "--weights is probabilities|weights|logs|counts|uniform, not 'x'"),
+        (["show", "-wlogs", str(tmp_path / "b")], "", 1, "No such file or directory"),
+        (["show", "-wuniform", str(tmp_path / "a")], "", 1, "a:1:10: a weight in a grammar"),
+        (["parse", "-wlogs", str(tmp_path / "a")], "a\na c", 1, "standard input:2: word 2: 'c' is no word"),
+        (["sample", "-wlogs", str(tmp_path / "a")], "", 1, "the sum over all trees of S is not found"),
+    ):
+        assert message in command(*arguments, text=text, status=status)
+    told = command("parse", "-wlogs", "--keep-going", str(tmp_path / "a"), text="c\na\n").splitlines()
+    assert json.loads(told[0]) == {"error": "word 1: 'c' is no word of the grammar"} and json.loads(told[1])["n"] == 1

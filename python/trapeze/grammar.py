@@ -199,7 +199,7 @@ class Grammar:
         """The k best trees, best first; fewer if there are fewer."""
         return self._trees("max", words, "kbest", kbest=k)
 
-    def sample_trees(self, words: Any, number: int = 1, seed: int = 0) -> Any:
+    def sample_trees(self, words: Any, number: int = 1, seed: int = 1) -> Any:
         """Trees of a sentence at random, each as likely as the grammar says."""
         return self._trees("log", words, "samples", samples=number, seed=seed)
 
@@ -224,24 +224,20 @@ class Grammar:
     def next(self, words: Any) -> Any:
         """Which word may follow, and how likely: {word: probability}, likeliest first; None stands
         for the end. Empty where no sentence begins with these words."""
-        found = self.next_log_probs(words)
+        found = self._next(words)
         names = [*self.words, None]
 
         def named(row: NDArray[np.float64]) -> dict[str | None, float]:
             order = np.argsort(-row, kind="stable")
-            chances = np.exp(row)
-            return {names[v]: float(chances[v]) for v in order.tolist() if row[v] > -np.inf}
+            return {names[v]: float(row[v]) for v in order.tolist() if row[v] > 0}
 
         return [named(row) for row in found] if isinstance(words, list) else named(found)
 
     def next_log_probs(self, words: Any) -> NDArray[np.float64]:
         """The same as an array of logs [V + 1], of each of ``words`` and of the end; all are -inf
         where no sentence begins so. Of a list of sentences [B, V + 1]."""
-        more = {"total": self._totals, "next": np.zeros(len(self.words)), "end": np.zeros(())}
-        found = self._ask("next", "log", words, marginals=True, **more)
-        end = np.asarray(found.marginals["end"])[..., None]
         with np.errstate(divide="ignore"):
-            return np.log(np.concatenate([found.marginals["next"], end], -1))
+            return np.log(self._next(words))
 
     def allowed(self, words: Any) -> Any:
         """Which words may follow, whatever they weigh: truth values as next_log_probs has them."""
@@ -250,7 +246,7 @@ class Grammar:
         end = np.asarray(found.through["end"])[..., None]
         return np.concatenate([found.through["next"], end], -1) > 0
 
-    def sample(self, number: int = 1, seed: int = 0) -> list[Tree]:
+    def sample(self, number: int = 1, seed: int = 1) -> list[Tree]:
         """Trees at random, of any sentences. Raises TooLarge where one has more than 2^20 rules."""
         sampler = c_void_p()
         status = C.lib.tz_grammar_sampler_new(
@@ -267,6 +263,12 @@ class Grammar:
         finally:
             C.lib.tz_grammar_sampler_free(sampler)
         return found
+
+    def _next(self, words: Any) -> NDArray[np.float64]:
+        more = {"total": self._totals, "next": np.zeros(len(self.words)), "end": np.zeros(())}
+        found = self._ask("next", "log", words, marginals=True, **more)
+        end = np.asarray(found.marginals["end"])[..., None]
+        return np.concatenate([found.marginals["next"], end], -1)
 
     # ---- How ---------------------------------------------------------------------------------------
 
