@@ -29,10 +29,13 @@ from .errors import (
     NoMemory,
     RulesWarning,
     TooLarge,
+    UnknownWord,
 )
+from .grammar import Grammar, GrammarRule
 from .model import Model, Sentence
 from .results import Derivation, Limited, Node, Result, Step, Use
 from .semirings import semiring
+from .tree import Tree
 
 __version__: str = _lib.tz_version().decode()
 
@@ -45,6 +48,8 @@ __all__ = [
     "Diverges",
     "Derivation",
     "Error",
+    "Grammar",
+    "GrammarRule",
     "Law",
     "Limited",
     "Model",
@@ -56,6 +61,8 @@ __all__ = [
     "Sentence",
     "Step",
     "TooLarge",
+    "Tree",
+    "UnknownWord",
     "Use",
     "Weight",
     "builtin",

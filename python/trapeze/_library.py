@@ -83,6 +83,32 @@ class TzShape(Structure):
     ]
 
 
+class TzGrammarList(Structure):
+    _fields_ = [
+        ("rank", c_uint),
+        ("entries", c_size_t),
+        ("index", c_void_p),
+        ("score", c_void_p),
+        ("rule", c_void_p),
+    ]
+
+
+class TzGrammarParts(Structure):
+    _fields_ = [
+        ("symbols", c_size_t),
+        ("words", c_size_t),
+        ("rules", c_size_t),
+        ("symbol", POINTER(c_char_p)),
+        ("made", POINTER(c_bool)),
+        ("word", POINTER(c_char_p)),
+        ("rule", c_void_p),
+        ("right", c_void_p),
+        ("root", c_int32),
+        ("height", c_int32),
+        ("list", TzGrammarList * 7),
+    ]
+
+
 class TzOutput(Structure):
     _fields_ = [("data", c_void_p), ("stride", c_ssize_t * MAX_RANK)]
 
@@ -208,6 +234,16 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_rules_labelled": (c_bool, [_P, _I, _S, c_uint, _P]),
     "tz_rules_goal": (_I, [_P, _P, _P, _P, _P]),
     "tz_rules_amount": (_I, [_P, _S, _S, _P, _P, _P]),
+    "tz_grammar_parse": (_I, [c_char_p, c_char_p, _S, _I, _I, _P, _S, _P, _P]),
+    "tz_grammar_free": (None, [_P]),
+    "tz_grammar_parts_of": (_P, [_P]),
+    "tz_grammar_word": (c_int32, [_P, c_char_p, _S]),
+    "tz_grammar_show": (_S, [_P, c_bool, _P, _S]),
+    "tz_grammar_totals": (_I, [_P, _P, _P]),
+    "tz_grammar_tree": (_I, [_P, _P, _P, _P, _P, _P]),
+    "tz_grammar_sampler_new": (_I, [_P, _P, c_uint64, _P]),
+    "tz_grammar_sampler_next": (_I, [_P, _P, _P]),
+    "tz_grammar_sampler_free": (None, [_P]),
     "tz_rules_charge": (_I, [_P, c_char_p, _P, _P]),
     "tz_semiring_new": (_I, [c_char_p, _I, _P, _P]),
     "tz_semiring_parse": (_I, [c_char_p, c_char_p, _P, _P]),

@@ -14,6 +14,7 @@ __all__ = [
     "NoMemory",
     "CannotRead",
     "Diverges",
+    "UnknownWord",
 ]
 
 
@@ -23,6 +24,14 @@ class Error(Exception):
 
 class BadArgument(Error, ValueError):
     """The call is wrong: a length below 0, an array too small, an unknown name, ..."""
+
+
+class UnknownWord(BadArgument):
+    """A word that a grammar lacks; ``word`` is it."""
+
+    def __init__(self, message: str, word: str = "") -> None:
+        super().__init__(message)
+        self.word = word
 
 
 class BadRules(Error, ValueError):

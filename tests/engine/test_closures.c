@@ -48,7 +48,8 @@ static const char *const texts[] = {
     "axiom\n--- nothing * none[i]\nspan[i,i]\n\n"
     "span[i,k] span[k,j]\n--- join * join[i,j] if i < j\nspan[i,j]\n",
 };
-static const char *const gallery[] = {"gallery/cky-unary", "gallery/epsilon", "gallery/paths"};
+static const char *const gallery[] = {"gallery/cky-unary", "gallery/epsilon", "gallery/grammar",
+                                      "gallery/next",      "gallery/paths",   "gallery/prefix"};
 enum { TEXTS = sizeof texts / sizeof *texts, GALLERY = sizeof gallery / sizeof *gallery };
 
 static void agree(const tz_rules *rules, const char *semiring, bool integers,

@@ -177,7 +177,14 @@ static void answer(questions *q, unsigned threads, record *ret) {
     tz_rules_show(q->rules, TZ_FIGURES_TEXT, text, sizeof text);
     put(ret, text, strlen(text));
     put_status(ret, tz_semiring_new(q->semiring, q->precision, &semiring, NULL));
-    put_status(ret, tz_plan_new(q->rules, semiring, TZ_FORCE, &plan, NULL));
+    const tz_status planned = tz_plan_new(q->rules, semiring, TZ_FORCE, &plan, NULL);
+    put_status(ret, planned);
+    if (planned == TZ_LAW) { /* required(log) and a closure: refused */
+        tz_semiring_free(semiring);
+        if (q->path != NULL)
+            tz_rules_free(read);
+        return;
+    }
     put_status(ret, tz_plan_products(plan, q->own[0].lengths, &products));
     put(ret, &products, sizeof products);
     assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);

@@ -24,6 +24,7 @@ static const struct {
      {"include", "src/base", "src/rules", "kernels", "semirings/maker.h", "semirings/own.h",
       "semirings/written.h", "src/engine"}},
     {"src/ambiguity", {"include", "src/base", "src/rules", "src/ambiguity"}},
+    {"src/grammar", {"include", "src/base", "src/grammar"}},
     {"src/io",
      {"include", "src/base", "src/rules/table.h", "src/rules/view.h", "src/rules/polyhedra/form.h",
       "src/rules/tell/steps.h", "src/io"}},

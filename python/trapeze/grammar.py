@@ -1,0 +1,388 @@
+"""Weighted context-free grammars as text: parses, samples, prefixes, next words (trapeze/grammar.h)."""
+
+from __future__ import annotations
+
+import ctypes
+import difflib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from ctypes import byref, c_size_t, c_void_p
+from functools import cached_property
+from typing import Any, NamedTuple, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _library as C
+from ._rules import Rules, rules
+from .errors import BadArgument, CannotRead, UnknownWord
+from .results import Derivation
+from .tree import Tree
+
+__all__ = ["Grammar", "GrammarRule"]
+
+NOTATIONS = ("arrows", "gbnf")
+WEIGHTS = ("probabilities", "weights", "logs", "counts", "uniform")
+LISTS = ("word", "nothing", "unary", "binary", "before", "after", "root")
+_RULE = np.dtype(
+    [("left", "i4"), ("line", "u4"), ("first", np.uintp), ("size", np.uintp), ("score", "f8")],
+    align=True,
+)
+
+Sentence = Union[str, tuple[str, ...]]
+"""A text, or a tuple of words; where one is asked about, a list is several."""
+
+
+class GrammarRule(NamedTuple):
+    """A rule of a grammar, as it is written; words of ``right`` are in quotes."""
+
+    left: str
+    right: tuple[str, ...]
+    score: float
+    line: int
+
+    def __str__(self) -> str:
+        return " ".join([self.left, "->", *self.right])
+
+
+class Grammar:
+    """A weighted context-free grammar from a text or a file.
+
+        grammar = trapeze.Grammar("S -> 'a' S [0.5] | 'b' [0.5]", weights="probabilities")
+        grammar.best("a a b").draw()
+
+    ``notation`` is "arrows", NLTK's for CFG and PCFG, or "gbnf", that of llama.cpp, which is told
+    by a file's ending. ``weights`` says what the numbers are, "probabilities", "weights", "logs",
+    "counts" or "uniform"; GBNF has none, and is uniform (docs/grammars.md).
+
+    Questions take a sentence, which is a text or a tuple of words, or a list of sentences; then they
+    give a list, or an array. A text's words stand between blanks; those of GBNF are characters.
+    Raises BadRules for a wrong grammar, with NAME:LINE:COLUMN; UnknownWord, by name, for a word
+    that the grammar lacks; Diverges where its weights do not sum."""
+
+    def __init__(
+        self,
+        text: str | None = None,
+        *,
+        file: str | os.PathLike[str] | None = None,
+        weights: str | None = None,
+        notation: str | None = None,
+        name: str = "grammar",
+        scores: ArrayLike | None = None,
+    ) -> None:
+        """scores: log weights of all rules, in the place of the text's (``scores`` below)."""
+        if (text is None) == (file is None):
+            raise BadArgument("give a text, or file=")
+        if file is not None:
+            name = os.fspath(file)
+            try:
+                with open(file, "rb") as opened:
+                    content = opened.read()
+            except OSError as error:
+                raise CannotRead(f"{name}: {error.strerror}") from None
+            notation = notation or ("gbnf" if name.endswith(".gbnf") else None)
+        else:
+            content = text.encode(errors="surrogatepass")
+        notation = notation or "arrows"
+        weights = weights or ("uniform" if notation == "gbnf" else None)
+        if notation not in NOTATIONS or weights not in WEIGHTS:
+            raise BadArgument(
+                f"notation is one of {', '.join(NOTATIONS)}, and weights, which say what the "
+                f"numbers of the rules are, one of {', '.join(WEIGHTS)}"
+            )
+        self._made = (content, name, notation, weights)
+        self._read(None if scores is None else np.ascontiguousarray(scores, np.float64))
+
+    _handle = 0
+
+    def _read(self, scores: NDArray[Any] | None) -> None:
+        content, name, notation, weights = self._made
+        self._given = scores
+        self._handle = C.new(
+            C.lib.tz_grammar_parse,
+            name.encode(errors="replace"),
+            content,
+            len(content),
+            NOTATIONS.index(notation),
+            WEIGHTS.index(weights),
+            None if scores is None else scores.ctypes.data,
+            0 if scores is None else scores.size,
+        )
+        parts = C.TzGrammarParts.from_address(C.lib.tz_grammar_parts_of(self._handle))
+        self._symbols = [parts.symbol[i].decode() for i in range(parts.symbols)]
+        self._is_made = [parts.made[i] for i in range(parts.symbols)]
+        #: The words, in the order in which the text names them.
+        self.words: list[str] = [parts.word[i].decode() for i in range(parts.words)]
+        #: The symbols of the text.
+        self.symbols: list[str] = [s for s, made in zip(self._symbols, self._is_made) if not made]
+        self.start: str = self._symbols[parts.root]
+        self._rule = _array(parts.rule, parts.rules, _RULE)
+        of_rights = int(self._rule["size"].sum())
+        self._right = _array(parts.right, of_rights, np.dtype("i4"))
+        self._lists: dict[str, Any] = {}
+        self._rule_of: dict[str, NDArray[np.int32]] = {}
+        for name, of in zip(LISTS, parts.list):
+            index = _array(of.index, of.entries * of.rank, np.dtype("i4")).reshape(-1, of.rank)
+            self._lists[name] = index, _array(of.score, of.entries, np.dtype("f8"))
+            self._rule_of[name] = _array(of.rule, of.entries, np.dtype("i4"))
+        self._lengths = {"T": parts.symbols, "V": parts.words, "D": parts.height}
+        self._root = parts.root
+
+    def __del__(self) -> None:
+        if self._handle:
+            C.lib.tz_grammar_free(self._handle)
+
+    def __repr__(self) -> str:
+        return (
+            f"Grammar({self._made[1]}: {len(self.symbols)} symbols, {len(self.words)} words, "
+            f"{len(self._rule)} rules)"
+        )
+
+    def __reduce__(self) -> Any:
+        return _again, (self._made, self._given)
+
+    # ---- What it is --------------------------------------------------------------------------------
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """The log weights of the rules."""
+        return self._rule["score"].copy()
+
+    @cached_property
+    def rules(self) -> list[GrammarRule]:
+        """The rules, in the text's order. Parts of GBNF's rules have rules of their own."""
+        found = []
+        for left, line, first, size, score in self._rule.tolist():
+            right = [
+                self._symbols[part] if part >= 0 else _quoted(self.words[-1 - part])
+                for part in self._right[first : first + size].tolist()
+            ]
+            found.append(GrammarRule(self._symbols[left], tuple(right), score, line))
+        return found
+
+    def show(self, binarised: bool = False) -> str:
+        """The grammar as text; binarised, with at most two symbols on a right side."""
+        return C.text(C.lib.tz_grammar_show, self._handle, binarised)
+
+    def with_scores(self, scores: ArrayLike) -> Grammar:
+        """The same rules with other log weights."""
+        return _again(self._made, np.ascontiguousarray(scores, np.float64))
+
+    def reestimated(self, counts: ArrayLike) -> Grammar:
+        """The same rules, each with its share of the counts of its left side, as expected_counts gives
+        them: a step of EM. A symbol that has none keeps its weights."""
+        counts = np.asarray(counts, np.float64)
+        if counts.shape != self._rule.shape or not (counts >= 0).all():
+            raise BadArgument(f"counts are {len(self._rule)} numbers from 0 on, one a rule")
+        left = self._rule["left"]
+        total = np.bincount(left, counts, minlength=len(self._symbols))[left]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self.with_scores(np.where(total > 0, np.log(counts / total), self._rule["score"]))
+
+    @cached_property
+    def totals(self) -> dict[str, float]:
+        """Of each symbol the log of the sum over all its trees: 0 of a consistent grammar of
+        probabilities."""
+        return {name: total for name, total in zip(self._symbols, self._totals.tolist())}
+
+    # ---- Questions ---------------------------------------------------------------------------------
+
+    def log_prob(self, words: Any) -> Any:
+        """The log of the sum over all trees of a sentence; -inf where there is none."""
+        return self._ask("grammar", "log", words).value
+
+    def best(self, words: Any) -> Any:
+        """The best tree of a sentence, or None."""
+        return self._trees("max", words, "best", best=True)
+
+    def kbest(self, words: Any, k: int) -> Any:
+        """The k best trees, best first; fewer if there are fewer."""
+        return self._trees("max", words, "kbest", kbest=k)
+
+    def sample_trees(self, words: Any, number: int = 1, seed: int = 1) -> Any:
+        """Trees of a sentence at random, each as likely as the grammar says."""
+        return self._trees("log", words, "samples", samples=number, seed=seed)
+
+    def expected_counts(self, words: Any) -> NDArray[np.float64]:
+        """How often each rule is used, as expected over the trees of a sentence, or of a list of
+        sentences in all: [rules]. A sentence without a tree adds nothing."""
+        sentences = words if isinstance(words, list) else [words]
+        counts = np.zeros(len(self._rule))
+        for begin in range(0, len(sentences), 64):
+            found = self._ask("grammar", "log", sentences[begin : begin + 64], marginals=True)
+            for name, rule in self._rule_of.items():
+                uses = sum(found.marginals[name]) if name != "root" and len(rule) else np.zeros(0)
+                if len(uses):
+                    own = rule >= 0
+                    counts += np.bincount(rule[own], uses[own], minlength=len(counts))
+        return counts
+
+    def prefix_log_prob(self, words: Any) -> Any:
+        """The log of the sum over the trees of all sentences that begin with these words."""
+        return self._ask("prefix", "log", words, total=self._totals).value
+
+    def next(self, words: Any) -> Any:
+        """Which word may follow, and how likely: {word: probability}, likeliest first; None stands
+        for the end. Empty where no sentence begins with these words."""
+        found = self._next(words)
+        names = [*self.words, None]
+
+        def named(row: NDArray[np.float64]) -> dict[str | None, float]:
+            order = np.argsort(-row, kind="stable")
+            return {names[v]: float(row[v]) for v in order.tolist() if row[v] > 0}
+
+        return [named(row) for row in found] if isinstance(words, list) else named(found)
+
+    def next_log_probs(self, words: Any) -> NDArray[np.float64]:
+        """The same as an array of logs [V + 1], of each of ``words`` and of the end; all are -inf
+        where no sentence begins so. Of a list of sentences [B, V + 1]."""
+        with np.errstate(divide="ignore"):
+            return np.log(self._next(words))
+
+    def allowed(self, words: Any) -> Any:
+        """Which words may follow, whatever they weigh: truth values as next_log_probs has them."""
+        more = {"total": self._totals, "next": np.zeros(len(self.words)), "end": np.zeros(())}
+        found = self._ask("next", "bool", words, through=True, **more)
+        end = np.asarray(found.through["end"])[..., None]
+        return np.concatenate([found.through["next"], end], -1) > 0
+
+    def sample(self, number: int = 1, seed: int = 1) -> list[Tree]:
+        """Trees at random, of any sentences. Raises TooLarge where one has more than 2^20 rules."""
+        sampler = c_void_p()
+        status = C.lib.tz_grammar_sampler_new(
+            self._handle, self._totals.ctypes.data, seed % 2**64, byref(sampler)
+        )
+        if status == C.NONE:
+            return []
+        C.check(status)
+        found, rule, count = [], c_void_p(), c_size_t()
+        try:
+            for _ in range(number):
+                C.check(C.lib.tz_grammar_sampler_next(sampler, byref(rule), byref(count)))
+                found.append(self._tree(_array(rule.value, count.value, np.dtype("u4")), None))
+        finally:
+            C.lib.tz_grammar_sampler_free(sampler)
+        return found
+
+    def _next(self, words: Any) -> NDArray[np.float64]:
+        more = {"total": self._totals, "next": np.zeros(len(self.words)), "end": np.zeros(())}
+        found = self._ask("next", "log", words, marginals=True, **more)
+        end = np.asarray(found.marginals["end"])[..., None]
+        return np.concatenate([found.marginals["next"], end], -1)
+
+    # ---- How ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def _totals(self) -> NDArray[np.float64]:
+        total, error = np.empty(len(self._symbols)), C.TzError()
+        C.check(C.lib.tz_grammar_totals(self._handle, total.ctypes.data, byref(error)), error)
+        return total
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate(self.words)}
+
+    def _split(self, sentence: Any) -> Sequence[str]:
+        if isinstance(sentence, str):
+            return list(sentence) if self._made[2] == "gbnf" else sentence.split()
+        if isinstance(sentence, (tuple, list)) and all(isinstance(word, str) for word in sentence):
+            return sentence
+        raise BadArgument(f"a sentence is a text or a tuple of words, not {sentence!r}")
+
+    def _encode(self, sentence: Any, which: int | None) -> NDArray[np.int32]:
+        words, numbers = self._split(sentence), self._numbers
+        try:
+            return np.array([numbers[word] for word in words], np.int32)
+        except KeyError:
+            at, word = next((i, w) for i, w in enumerate(words, 1) if w not in numbers)
+            near = difflib.get_close_matches(word, self.words[:10000], 1)
+            where = f"word {at}" if which is None else f"sentence {which}, word {at}"
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise UnknownWord(f"{where}: {word!r} is no word of the grammar{hint}", word) from None
+
+    def _ask(self, question: str, semiring: str, words: Any, /, **asked: Any) -> Any:
+        more = {name: asked.pop(name) for name in ("total", "next", "end") if name in asked}
+        scores: Mapping[str, Any] = {**self._lists, **more}
+        if isinstance(words, list):
+            x: Any = [self._encode(one, b) for b, one in enumerate(words)]
+            n: Any = np.array([len(one) for one in x], np.int32)
+        else:
+            x = self._encode(words, None)
+            n = len(x)
+        found = rules(f"gallery/{question}").run(
+            semiring, scores, x=x, lengths={**self._lengths, "n": n}, **asked
+        )
+        found.numbers = x
+        return found
+
+    def _trees(self, semiring: str, words: Any, answer: str, **asked: Any) -> Any:
+        found = self._ask("grammar", semiring, words, **asked)
+        given = getattr(found, answer)
+
+        def read(one: Any, x: NDArray[np.int32]) -> Any:
+            if isinstance(one, list):
+                return [self._of(derivation, x) for derivation in one]
+            return None if one is None else self._of(one, x)
+
+        if isinstance(words, list):
+            return [read(one, x) for one, x in zip(given, found.numbers)]
+        return read(given, found.numbers)
+
+    def _of(self, derivation: Derivation, x: NDArray[np.int32]) -> Tree:
+        """The tree of a derivation by gallery/grammar."""
+        rule, count = np.empty(len(derivation._nodes) + 1, np.uint32), c_size_t()
+        given = C.TzDerivation(
+            derivation.score,
+            len(derivation._uses),
+            len(derivation._nodes),
+            derivation._uses.ctypes.data,
+            derivation._nodes.ctypes.data,
+            0,
+        )
+        C.check(
+            C.lib.tz_grammar_tree(
+                self._handle,
+                derivation._rules._handle,
+                byref(given),
+                x.ctypes.data,
+                rule.ctypes.data,
+                byref(count),
+            )
+        )
+        return self._tree(rule[: count.value], derivation.score)
+
+    def _tree(self, used: NDArray[np.uint32], score: float | None) -> Tree:
+        """The tree of rules in the order of a leftmost derivation: from the last one, whose parts are
+        done when its turn comes."""
+        if score is None:
+            score = float(sum(self._rule["score"][used].tolist()))
+        done: list[Any] = []
+        for left, _, first, size, _ in reversed(self._rule[used].tolist()):
+            children: list[Any] = []
+            for part in self._right[first : first + size].tolist():
+                if part < 0:
+                    children.append(self.words[-1 - part])
+                else:
+                    below = done.pop()
+                    children += below if isinstance(below, list) else [below]
+            # A symbol that was made is its parts.
+            done.append(children if self._is_made[left] else Tree(self._symbols[left], tuple(children)))
+        return done[0]._replace(score=score)
+
+
+def _again(made: tuple[Any, ...], scores: NDArray[Any] | None) -> Grammar:
+    grammar = Grammar.__new__(Grammar)
+    grammar._made = made
+    grammar._read(scores)
+    return grammar
+
+
+def _quoted(word: str) -> str:
+    return f"'{word}'" if "'" not in word else f'"{word}"'
+
+
+def _array(address: int | None, count: int, kind: np.dtype[Any]) -> NDArray[Any]:
+    """A copy of what stands there."""
+    if not count:
+        return np.empty(0, kind)
+    return np.frombuffer(ctypes.string_at(address, count * kind.itemsize), kind)
