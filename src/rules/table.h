@@ -20,7 +20,8 @@ enum {
     TZ_MAX_SPARSE = 3,     /* sparse weights in one rule */
     TZ_MAX_COLUMNS = 32,   /* variables, or the givens and loops of a nest */
     TZ_MAX_GAUGES = 4,
-    TZ_MAX_CONSTANT = 1 << 20
+    TZ_MAX_CONSTANT = 1 << 20,
+    TZ_GROWS_FROM = 2 /* the least length that a chart grows from, see tz_kind.anew */
 };
 
 /* constant + sum of length[l] * (length l) + sum of column[c] * (column c). What the columns are is
@@ -225,6 +226,10 @@ typedef struct tz_kind {
     uint16_t shears;
     uint16_t inside, insides;   /* steps concluding it: steps[inside .. +insides) */
     uint16_t outside, outsides; /* the same in outside_steps */
+    uint16_t anew[TZ_MAX_LENGTHS]; /* 0: its items for a length of TZ_GROWS_FROM or more are there
+                                      for a greater one with the same values, and none is solved
+                                      for together with one that is not; else 1 + a rule that
+                                      prevents it */
 } tz_kind;
 
 /* Mutually dependent kinds, computed together: for every stage in lexicographic order, for every

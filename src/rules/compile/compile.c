@@ -246,6 +246,8 @@ static tz_status compile(tz_draft *draft) {
     if (status == TZ_OK)
         status = tz_closures_apart(draft);
     if (status == TZ_OK)
+        status = tz_find_staying(draft);
+    if (status == TZ_OK)
         status = tz_layout(draft);
     if (status == TZ_OK)
         status = build_steps(draft, weight);

@@ -226,6 +226,7 @@ static const tz_member kind_members[] = {
     VALUE(TZ_UNSIGNED, tz_kind, insides),
     VALUE(TZ_UNSIGNED, tz_kind, outside),
     VALUE(TZ_UNSIGNED, tz_kind, outsides),
+    ARRAY(TZ_UNSIGNED, tz_kind, anew),
 };
 static const tz_described kind = DESCRIBED(kind_members);
 
