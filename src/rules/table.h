@@ -342,6 +342,15 @@ struct tz_rules {
     struct tz_arena *arena; /* NULL for a built-in table */
 };
 
+/* Is it a view that looks up other cells, or numbers, where the length is another? */
+static inline bool tz_view_mentions(const tz_weight *weight, unsigned length) {
+    bool mentions = false;
+    for (unsigned q = 0; q < (weight->view != NULL ? weight->views : 0u); q++)
+        for (unsigned f = 0; f < TZ_MAX_RANK; f++)
+            mentions |= weight->view[q].at[f].length[length] != 0;
+    return mentions;
+}
+
 /* The weights as they stand in the file: those of which a problem gives the scores. */
 static inline const tz_weight *tz_declared_weights(const tz_rules *rules, unsigned *ret_count) {
     *ret_count = rules->declareds > 0 ? rules->declareds : rules->weights;

@@ -26,11 +26,13 @@ static bool may_stay(const tz_draft *draft, unsigned k, unsigned l) {
     return may;
 }
 
-static bool stands_still(const tz_term *term, unsigned l) {
+/* Is it the same item, or the same cell with the same score? */
+static bool stands_still(const tz_draft *draft, const tz_term *term, unsigned l) {
     bool still = true;
     for (unsigned q = 0; q < TZ_MAX_RANK; q++)
         still &= term->index[q].length[l] == 0;
-    return still;
+    return still &&
+           (term->what != TZ_WEIGHT || !tz_view_mentions(&draft->rules->weight[term->which], l));
 }
 
 /* The instances of n + 1 whose item `old` is one of n, where length l stands for n. */
@@ -85,7 +87,7 @@ static tz_status step_stays(const tz_draft *draft, const tz_draft_step *step, un
                             bool *ret) {
     bool stays = only_widens(step->constraint, step->constraints, l);
     for (unsigned t = 0; t <= step->terms; t++)
-        stays &= stands_still(t < step->terms ? &step->term[t] : &step->target, l);
+        stays &= stands_still(draft, t < step->terms ? &step->term[t] : &step->target, l);
     tz_status status = stays ? are_older(draft, step, &step->target, l, &stays) : TZ_OK;
     if (status == TZ_OK && stays && step->within > 0)
         status = are_older(draft, step, &step->term[step->within - 1], l, &stays);
