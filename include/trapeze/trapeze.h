@@ -403,6 +403,23 @@ TZ_PUBLIC void tz_chart_watch(tz_chart *chart, tz_watch *opt_watch);
 TZ_PUBLIC tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count,
                             tz_error *opt_error);
 
+/* tz_bind and tz_inside of problems that go on from those of the last tz_extend of this chart: a
+ * word more, a word less, or other words at the end. opt_kept: one per length of the rule set; up
+ * to these lengths the problems are as they were: the same scores for all cells that are declared
+ * for them, the same numbers of inputs, the same entries of sparse weights. NULL: nothing is as it
+ * was, as for the first ones.
+ *
+ * Items that the kept lengths have, and that stay where a length grows (`trapeze rules check` says
+ * which), keep their values; new ones are computed: for eisner, O(n^2) for one word more. The chart
+ * has room for half as much again; when that is used up, all is computed once more. Going back
+ * takes no time where everything stays. Values and answers have the same bits as after tz_bind and
+ * tz_inside. What cannot go on is computed anew: problems with facts, with inputs of the semiring
+ * or directions, of different lengths side by side; kept lengths below 2 that grow; rule sets that
+ * do not grow. Of scores, only those of new cells that rules use are looked at. Errors: those of
+ * tz_bind and tz_inside; after a failure nothing is computed. */
+TZ_PUBLIC tz_status tz_extend(tz_chart *chart, const tz_problem *problems, size_t count,
+                              const int32_t *opt_kept, tz_error *opt_error);
+
 /* Computes the value of every item of every bound problem. Cost: tz_plan_products (O(n^3) for
  * eisner). TZ_BAD_SCORE, as in tz_outside: the score of a derivation, or of a part, leaves the
  * range where the semiring is exact (tz_semiring.exact). For log and entropy the range is 2e14, in

@@ -119,14 +119,16 @@ typedef struct tz_given {
 
 /* Where everything stands: valid from TZ_BOUND on. */
 typedef struct tz_layout {
-    tz_shape *shape;         /* [weights] of the longest lengths */
-    tz_box *box;             /* [kinds] */
-    tz_box *weight_box;      /* [weights] */
-    tz_address *address;     /* [plan->addresses] */
-    size_t cells[TZ_SPACES]; /* of all boxes of a space */
-    ptrdiff_t goal;          /* of all lanes, if these have the same lengths; -1: nowhere */
-    bool made;               /* it serves nested lanes of the longest lengths */
-    uint64_t version;        /* how often one has been made */
+    tz_shape *shape;               /* [weights] of the longest lengths */
+    tz_box *box;                   /* [kinds] */
+    tz_box *weight_box;            /* [weights] */
+    tz_address *address;           /* [plan->addresses] */
+    size_t cells[TZ_SPACES];       /* of all boxes of a space */
+    ptrdiff_t goal;                /* of all lanes, if these have the same lengths; -1: nowhere */
+    bool made;                     /* it serves nested lanes of the longest lengths */
+    int32_t room[TZ_MAX_LENGTHS];  /* boxes are those of these lengths, where they are longer */
+    int32_t asked[TZ_MAX_LENGTHS]; /* the room of the next layout */
+    uint64_t version;              /* how often one has been made */
 } tz_layout;
 
 /* How narrow elements did for problems of the same layout, one after the other. */
@@ -204,9 +206,20 @@ typedef struct tz_closure_memory {
     bool diverged;
 } tz_closure_memory;
 
+/* How a chart has grown, see problem/extend.c. */
+typedef struct tz_growth {
+    bool live;                      /* what is bound was, by tz_grow, and inside is computed */
+    int32_t filled[TZ_MAX_LENGTHS]; /* cells beyond these lengths are zero */
+    int32_t room[TZ_MAX_LENGTHS];   /* for what it may come to; 0: not yet known to grow */
+    struct tz_newer *newer;         /* a list of what was worked out: see layout/newer.h */
+} tz_growth;
+
 /* How passes were computed, for the next of these lengths. */
 typedef struct tz_pass_memory {
     tz_schedule *schedule;              /* a list of what has been scheduled so far */
+    const struct tz_newer *newer;       /* inside is of new items alone; NULL: of all */
+    int32_t old[TZ_MAX_LENGTHS];        /* then those that are not new are there for these lengths,
+                                           else 0 */
     const tz_schedule *last[TZ_SPACES]; /* the one that wrote to each space last; NULL: none */
     size_t size[TZ_SPACES]; /* of the spaces that the schedules were made for, in bytes */
     tz_buffer ranges;       /* loop ranges of lanes */
@@ -275,6 +288,7 @@ struct tz_chart {
     tz_score_map *score_map; /* a list of those that have been made so far */
     tz_closure_memory closure;
     tz_pass_memory passes;
+    tz_growth growth;
     tz_marginal_memory marginals;
     tz_trace_memory trace;
     tz_buffer pair; /* TZ_CHAINS + 1 elements */

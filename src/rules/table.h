@@ -20,7 +20,8 @@ enum {
     TZ_MAX_SPARSE = 3,     /* sparse weights in one rule */
     TZ_MAX_COLUMNS = 32,   /* variables, or the givens and loops of a nest */
     TZ_MAX_GAUGES = 4,
-    TZ_MAX_CONSTANT = 1 << 20
+    TZ_MAX_CONSTANT = 1 << 20,
+    TZ_GROWS_FROM = 2 /* the least length that a chart grows from, see tz_kind.anew */
 };
 
 /* constant + sum of length[l] * (length l) + sum of column[c] * (column c). What the columns are is
@@ -225,6 +226,10 @@ typedef struct tz_kind {
     uint16_t shears;
     uint16_t inside, insides;   /* steps concluding it: steps[inside .. +insides) */
     uint16_t outside, outsides; /* the same in outside_steps */
+    uint16_t anew[TZ_MAX_LENGTHS]; /* 0: its items for a length of TZ_GROWS_FROM or more are there
+                                      for a greater one with the same values, and none is solved
+                                      for together with one that is not; else 1 + a rule that
+                                      prevents it */
 } tz_kind;
 
 /* Mutually dependent kinds, computed together: for every stage in lexicographic order, for every
@@ -336,6 +341,15 @@ struct tz_rules {
 
     struct tz_arena *arena; /* NULL for a built-in table */
 };
+
+/* Is it a view that looks up other cells, or numbers, where the length is another? */
+static inline bool tz_view_mentions(const tz_weight *weight, unsigned length) {
+    bool mentions = false;
+    for (unsigned q = 0; q < (weight->view != NULL ? weight->views : 0u); q++)
+        for (unsigned f = 0; f < TZ_MAX_RANK; f++)
+            mentions |= weight->view[q].at[f].length[length] != 0;
+    return mentions;
+}
 
 /* The weights as they stand in the file: those of which a problem gives the scores. */
 static inline const tz_weight *tz_declared_weights(const tz_rules *rules, unsigned *ret_count) {

@@ -178,7 +178,8 @@ static void builtin(void **unused) {
         assert_contains(out, tz_rules_ambiguous(set) ? "\nambiguous  yes: " : "\nambiguous  no: ");
     }
     assert_int_equal(rules("check", "eisner", "-n", "6", NULL), 0);
-    assert_contains(out, "\ntime       n^3\nspace      n^2\nproducts   ");
+    assert_contains(out, "\ntime       n^3\nspace      n^2\ngrows      in n: n^2 for one more\n"
+                         "products   ");
     assert_contains(out, " at n = 40\n");
     assert_contains(
         out, "\n          5              273              273              273              273\n"
@@ -187,6 +188,22 @@ static void builtin(void **unused) {
     assert_contains(
         out, "\n          4              181              181              126              126\n");
     assert_contains(out, "\nresources  dropped = n - kept in every derivation up to n = 5\n");
+}
+
+/* Where a chart grows, and what it costs. */
+static void growing(void **unused) {
+    (void)unused;
+    static const char *const line[][2] = {
+        {"chain", "\ngrows      in n: T^2 for one more; anew: done because of rule \"finish\"\n"},
+        {"edit", "\ngrows      in n: m for one more\n           in m: n for one more\n"},
+        {"align", "\n           not in n: rule \"phrase\"\n"},
+        {"gallery/earley", "\ngrows      in n: T^2 + n^2 |binary| + n T for one more\n"},
+        {"gallery/arc-eager", "\ngrows      not in n: rule \"left-arc\"\n"},
+    };
+    for (size_t l = 0; l < sizeof line / sizeof *line; l++) {
+        assert_int_equal(rules("check", line[l][0], "-n0", NULL), 0);
+        assert_contains(out, line[l][1]);
+    }
 }
 
 /* Too short to tell is not a mismatch. */
@@ -337,6 +354,7 @@ int main(void) {
         cmocka_unit_test(resource),
         cmocka_unit_test(refuses),
         cmocka_unit_test(builtin),
+        cmocka_unit_test(growing),
         cmocka_unit_test(short_checks),
         cmocka_unit_test(mismatches),
         cmocka_unit_test(late),

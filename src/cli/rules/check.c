@@ -83,6 +83,64 @@ static void print_order(tz_checking *check) {
     free(text);
 }
 
+/* Has the rule set items that stay where the length grows, and others then? */
+static bool grows(const tz_rules *rules, unsigned l) {
+    for (unsigned k = 0; k < rules->kinds; k++)
+        for (uint32_t c = 0; c < rules->kind[k].domain.count && rules->kind[k].anew[l] == 0; c++)
+            if (rules->kind[k].domain.at[c].form.length[l] != 0)
+                return true;
+    return false;
+}
+
+/* Is it its own rules that keep the kind from staying, and not those of what they read? */
+static bool is_first_anew(const tz_rules *rules, unsigned k, unsigned l) {
+    const tz_kind *kind = &rules->kind[k];
+    bool first = kind->anew[l] != 0;
+    for (unsigned s = kind->inside; s < (unsigned)kind->inside + kind->insides; s++)
+        for (unsigned t = 0; t < rules->step[s].terms; t++) {
+            const tz_term *term = &rules->step[s].term[t];
+            if (term->what == TZ_INSIDE && term->which != k &&
+                rules->step[s].rule + 1u == kind->anew[l])
+                first &= rules->kind[term->which].anew[l] == 0;
+        }
+    return first;
+}
+
+/* In which lengths a chart grows, and at what cost; what is computed anew, or prevents it. */
+static void print_growth(tz_checking *check) {
+    const tz_rules *rules = check->rules;
+    const char *title = "grows";
+    for (unsigned l = 0; l < rules->lengths; l++) {
+        if (tz_is_label_set(rules, l))
+            continue;
+        char degree[512];
+        unsigned first = 0;
+        while (first < rules->kinds && !is_first_anew(rules, first, l))
+            first++;
+        if (first == rules->kinds) /* each of some needs another of them */
+            for (first = 0; first < rules->kinds && rules->kind[first].anew[l] == 0;)
+                first++;
+        const tz_rule *rule =
+            first < rules->kinds ? &rules->rule[rules->kind[first].anew[l] - 1] : NULL;
+        printf("%-11s%sin %s", title, grows(rules, l) ? "" : "not ", rules->length_name[l]);
+        title = "";
+        tz_status status = tz_rules_degree_of_one_more(rules, l, degree, sizeof degree);
+        if (status != TZ_OK && status != TZ_TOO_LARGE)
+            tz_checking_broken(check, status, NULL);
+        if (grows(rules, l))
+            printf(": %s for one more", status == TZ_OK ? degree : "too large to tell");
+        const char *separator = grows(rules, l) ? "; anew: " : "";
+        for (unsigned k = 0; k < rules->kinds && *separator; k++)
+            if (rules->kind[k].anew[l] != 0) {
+                printf("%s%s", separator, rules->kind[k].name);
+                separator = ", ";
+            }
+        if (rule != NULL)
+            printf("%s rule \"%s\"", grows(rules, l) ? " because of" : ":", rule->name);
+        putchar('\n');
+    }
+}
+
 static void print_cost(tz_checking *check) {
     const tz_rules *rules = check->rules;
     static const char *const name[] = {"time", "space"};
@@ -97,6 +155,7 @@ static void print_cost(tz_checking *check) {
         else
             tz_checking_broken(check, status, NULL);
     }
+    print_growth(check);
     double products;
     char lengths[TZ_LENGTHS_TEXT];
     tz_checking_set_lengths(check, PRODUCTS_AT);

@@ -5,6 +5,7 @@
 #include "engine/chart/bind.h"
 #include "engine/chart/entries.h"
 #include "engine/chart/facts.h"
+#include "engine/chart/padding.h"
 #include "engine/chart/scale.h"
 #include "engine/layout/address.h"
 #include "rules/view.h"
@@ -30,6 +31,16 @@ static tz_status take_inputs(tz_chart *chart, const tz_problem *problems, size_t
                 problems[lane].inputs != NULL ? problems[lane].inputs[i] : (tz_scores){0};
     }
     return TZ_OK;
+}
+
+/* Is the layout's room what is asked for these longest lengths? */
+static bool has_room(const tz_chart *chart, const int32_t *longest) {
+    bool has = true;
+    for (unsigned l = 0; l < chart->plan->rules->lengths; l++) {
+        const int32_t asked = chart->layout.asked[l];
+        has &= chart->layout.room[l] == (asked > longest[l] ? asked : longest[l]);
+    }
+    return has;
 }
 
 /* The lanes' lengths and arrays. */
@@ -97,11 +108,42 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
     chart->marginals.made &= shared == chart->bound.shared_lengths;
     chart->bound.same_lengths = shared == all;
     chart->bound.shared_lengths = shared;
-    chart->layout.made =
-        as_before && tz_nested(chart) && memcmp(longest, chart->bound.longest, sizeof longest) == 0;
+    chart->layout.made = as_before && tz_nested(chart) && !chart->growth.live &&
+                         memcmp(longest, chart->bound.longest, sizeof longest) == 0 &&
+                         has_room(chart, longest);
+    chart->growth.live = false;
     memcpy(chart->bound.longest, longest, sizeof longest);
     chart->lanes = count;
     return TZ_OK;
+}
+
+tz_status tz_bind_longer(tz_chart *chart, const tz_problem *problems) {
+    const tz_rules *rules = chart->plan->rules;
+    tz_status status = take_inputs(chart, problems, chart->lanes);
+    memcpy(chart->bound.longest, problems[0].lengths, rules->lengths * sizeof(int32_t));
+    for (size_t lane = 0; lane < chart->lanes && status == TZ_OK; lane++) {
+        memcpy(chart->bound.length + lane * rules->lengths, problems[lane].lengths,
+               rules->lengths * sizeof(int32_t));
+        for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++) {
+            tz_shape shape;
+            tz_lane_scores *to = &chart->bound.scores[lane * rules->weights + w];
+            status = tz_weight_shape(rules, &rules->weight[w], problems[lane].lengths, &shape);
+            if (status != TZ_OK)
+                break;
+            memcpy(to->origin, shape.origin, sizeof to->origin);
+            memcpy(to->extent, shape.extent, sizeof to->extent);
+            to->scores = problems[lane].scores[w];
+        }
+    }
+    if (status == TZ_OK)
+        status = tz_chart_lengthen(chart);
+    if (status == TZ_OK)
+        status = tz_pad_weights(chart);
+    tz_entries_lengthened(chart);
+    chart->marginals.made = chart->weights_clear = false;
+    chart->scaling.farthest = -1;
+    chart->scaling.misfit = false;
+    return status;
 }
 
 tz_status tz_bind_lanes(tz_chart *chart, const tz_problem *problems, size_t count,

@@ -104,6 +104,15 @@ static tz_status recognise(tz_chart *chart, const tz_problem *problem, bool shar
     return TZ_OK;
 }
 
+void tz_entries_lengthened(tz_chart *chart) {
+    tz_entry_memory *memory = &chart->entries;
+    enum { MOST_STALE = 1 << 20 }; /* moves of what was recorded, beside those of lists */
+    memory->known.length[0] = -1;  /* no problem has such a length */
+    memory->records = memory->blocks = memory->operands = 0;
+    if (memory->moves > MOST_STALE)
+        tz_entries_unlisted(chart);
+}
+
 void tz_entries_unlisted(tz_chart *chart) {
     tz_entry_memory *memory = &chart->entries;
     const size_t finders = chart->lanes * chart->plan->sparse_terms;

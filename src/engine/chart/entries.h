@@ -43,6 +43,8 @@ static inline uint64_t *tz_entries_gathered(tz_chart *chart, unsigned weight) {
 tz_status tz_entries_bound(tz_chart *chart, const tz_problem *problems);
 /* Forgets the lists of choices, and what is recorded; not how entries are sorted. */
 void tz_entries_unlisted(tz_chart *chart);
+/* Forgets what is recorded, which is of other lengths now. */
+void tz_entries_lengthened(tz_chart *chart);
 /* Sorts a lane's entries by what the step asks of them, once for the same indices: before a walk.
  * O(E) for E entries. */
 tz_status tz_entries_sort(tz_chart *chart, const tz_bound_step *step, size_t lane);

@@ -181,6 +181,7 @@ static bool fits(const tz_score_map *m, const tz_chart *chart, unsigned w) {
     size_t strides = chart->plan->rules->weight[w].rank * sizeof *scores->stride;
     return m->complete && m->weight == w && m->lanes == chart->lanes &&
            memcmp(m->longest, chart->bound.longest, sizeof m->longest) == 0 &&
+           memcmp(m->room, chart->layout.room, sizeof m->room) == 0 &&
            memcmp(m->stride, scores->stride, strides) == 0;
 }
 
@@ -210,6 +211,7 @@ tz_status tz_score_map_find(tz_chart *chart, unsigned w, const tz_score_map **re
         map->weight = w;
         map->lanes = chart->lanes;
         memcpy(map->longest, chart->bound.longest, sizeof map->longest);
+        memcpy(map->room, chart->layout.room, sizeof map->room);
         memcpy(map->stride, tz_padded_weight(chart, 0, w)->scores.stride, sizeof map->stride);
     }
     *ret = map;

@@ -12,7 +12,7 @@ struct tz_score_map {
     /* What it was made for. */
     unsigned weight;
     size_t lanes;
-    int32_t longest[TZ_MAX_LENGTHS];
+    int32_t longest[TZ_MAX_LENGTHS], room[TZ_MAX_LENGTHS];
     ptrdiff_t stride[TZ_MAX_RANK];
     bool complete;
 

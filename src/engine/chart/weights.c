@@ -366,9 +366,7 @@ static void lift_side_by_side(tz_chart *chart, size_t first, size_t lanes, unsig
     }
 }
 
-/* The cells of a weight that a nest covers, for some lanes of the same lengths. */
-static void lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w,
-                       const tz_nest *nest) {
+void tz_lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w, const tz_nest *nest) {
     const tz_rules *rules = chart->plan->rules;
     const tz_algebra *algebra = chart->algebra;
     const tz_weight *weight = &rules->weight[w];
@@ -424,9 +422,9 @@ static void lift_rows(tz_chart *chart, unsigned w, bool clear) {
     chart->weights_clear &= chart->bound.same_lengths;
     for (size_t lane = 0; lane < chart->lanes; lane += together) {
         for (unsigned u = 0; u < weight->uses; u++)
-            lift_cells(chart, lane, together, w, &weight->used[u]);
+            tz_lift_cells(chart, lane, together, w, &weight->used[u]);
         if (weight->uses == 0)
-            lift_cells(chart, lane, together, w, &weight->cells);
+            tz_lift_cells(chart, lane, together, w, &weight->cells);
     }
 }
 

@@ -16,6 +16,9 @@ tz_status tz_check_weights(tz_chart *chart, bool scaled, double *ret_most);
 /* Lifts every dense weight that has a place, and checks it if asked and tz_check_weights has not;
  * and, for plans that are not plain, the entries of sparse ones. */
 tz_status tz_lift_weights(tz_chart *chart, bool check);
+/* Lifts the cells of a weight that a nest covers, for some lanes of the same lengths. */
+void tz_lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned weight,
+                   const tz_nest *nest);
 /* The elements of a row of scores, `stride` elements apart; index: of the first; move: how the
  * indices change. Sets chart->scaling.misfit. */
 void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index,

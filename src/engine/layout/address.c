@@ -32,6 +32,7 @@ static void bound_box(const tz_chart *chart, const tz_range *coordinate, unsigne
     for (size_t lane = 0; lane < chart->lanes && !tz_nested(chart); lane++)
         widen(box, chart->plan->rules, tz_lane_length(chart, lane), coordinate, rank);
     widen(box, chart->plan->rules, chart->bound.longest, coordinate, rank);
+    widen(box, chart->plan->rules, chart->layout.room, coordinate, rank);
 }
 
 enum { LINE = 64 }; /* bytes of a cache line */
@@ -85,11 +86,14 @@ static tz_status place_boxes(tz_chart *chart) {
     size_t cell_bytes = element_bytes(plan) * chart->lanes;
     size_t lane_size = plan->wide.size * chart->lanes;
     size_t items = 0, weights = 0, limit = PTRDIFF_MAX / lane_size;
+    int32_t *room = chart->layout.room;
+    for (unsigned l = 0; l < rules->lengths; l++)
+        room[l] = chart->layout.asked[l] > chart->bound.longest[l] ? chart->layout.asked[l]
+                                                                   : chart->bound.longest[l];
     for (unsigned k = 0; k < rules->kinds; k++) {
         const coordinates c = of_kind(&rules->kind[k]);
         bound_box(chart, c.range, c.rank, &chart->layout.box[k]);
-        if (!place_box(&chart->layout.box[k], &c, rules, chart->bound.longest, cell_bytes, limit,
-                       &items))
+        if (!place_box(&chart->layout.box[k], &c, rules, room, cell_bytes, limit, &items))
             return TZ_TOO_LARGE;
     }
     size_t bytes = chart->lanes > 1 ? MOST_WEIGHT_BYTES : MOST_WEIGHT_BYTES_ALONE;
@@ -102,7 +106,7 @@ static tz_status place_boxes(tz_chart *chart) {
             continue;
         const coordinates c = of_weight(weight);
         bound_box(chart, c.range, c.rank, box);
-        box->absent = !place_box(box, &c, rules, chart->bound.longest, cell_bytes, limit, &weights);
+        box->absent = !place_box(box, &c, rules, room, cell_bytes, limit, &weights);
     }
     chart->layout.cells[TZ_AT_INSIDE] = chart->layout.cells[TZ_AT_OUTSIDE] = items;
     chart->layout.cells[TZ_AT_WEIGHT] = chart->layout.cells[TZ_AT_WEIGHT_OUTSIDE] = weights;
@@ -172,19 +176,28 @@ ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane) {
                                      : goal_offset(chart, tz_lane_length(chart, lane));
 }
 
+tz_status tz_chart_lengthen(tz_chart *chart) {
+    const tz_rules *rules = chart->plan->rules;
+    tz_status status = TZ_OK;
+    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++)
+        status = tz_weight_shape(rules, &rules->weight[w], chart->bound.longest,
+                                 &chart->layout.shape[w]);
+    if (status == TZ_OK)
+        chart->layout.goal = goal_offset(chart, chart->bound.longest);
+    return status;
+}
+
 tz_status tz_chart_layout(tz_chart *chart) {
     const tz_plan *plan = chart->plan;
     tz_status status = place_boxes(chart);
-    for (unsigned w = 0; w < plan->rules->weights && status == TZ_OK; w++)
-        status = tz_weight_shape(plan->rules, &plan->rules->weight[w], chart->bound.longest,
-                                 &chart->layout.shape[w]);
+    if (status == TZ_OK)
+        status = tz_chart_lengthen(chart);
     if (status != TZ_OK)
         return status;
     place_steps(chart, plan->inside, plan->rules->steps);
     place_steps(chart, plan->outside, plan->rules->outside_steps);
     place_steps(chart, plan->weight_pass, plan->rules->weight_steps);
     place_steps(chart, plan->trace, plan->rules->steps);
-    chart->layout.goal = goal_offset(chart, chart->bound.longest);
     chart->layout.version++;
     return TZ_OK;
 }

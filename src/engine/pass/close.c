@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/closure/solve.h"
+#include "engine/layout/newer.h"
 #include "engine/layout/space.h"
 #include "engine/pass/contract.h"
 #include "engine/pass/tile.h"
@@ -124,10 +125,12 @@ tz_status tz_close(tz_chart *chart, const tz_group *group, const int64_t *stage,
         status = tz_arcs_start(chart);
         for (unsigned k = 0; k < group->closeds && status == TZ_OK; k++) {
             const tz_kind *kind = &rules->kind[group->kind[group->closed + k]];
-            for (unsigned s = 0; s < kind->insides && status == TZ_OK; s++)
-                if (rules->step[kind->inside + s].within > 0)
-                    status = tz_step_tiles(chart, &chart->plan->inside[kind->inside + s], stage,
-                                           c.lane, 1, add_arcs, &c);
+            unsigned steps = kind->insides;
+            const tz_bound_step *step = tz_inside_steps(
+                chart->plan, forwards ? chart->passes.newer : NULL, kind->inside, &steps);
+            for (unsigned s = 0; s < steps && status == TZ_OK; s++)
+                if (step[s].step->within > 0)
+                    status = tz_step_tiles(chart, &step[s], stage, c.lane, 1, add_arcs, &c);
         }
         if (status == TZ_OK)
             status = tz_arcs_solve(chart, space, c.lane, tz_solve);

@@ -17,11 +17,13 @@ static bool is_bound(const tz_schedule *s, const tz_chart *chart) {
     return s->complete && s->algebra == chart->algebra && s->lanes == chart->lanes &&
            s->same_lengths == chart->bound.same_lengths && s->known == (chart->bound.items > 0) &&
            s->shared_lengths == chart->bound.shared_lengths &&
-           memcmp(s->longest, chart->bound.longest, sizeof s->longest) == 0;
+           memcmp(s->longest, chart->bound.longest, sizeof s->longest) == 0 &&
+           memcmp(s->room, chart->layout.room, sizeof s->room) == 0;
 }
 
 bool tz_schedule_fits(const tz_schedule *s, const tz_chart *chart, tz_pass pass) {
-    return s->pass == pass && is_bound(s, chart);
+    return s->pass == pass && is_bound(s, chart) && s->newer == chart->passes.newer &&
+           memcmp(s->old, chart->passes.old, sizeof s->old) == 0;
 }
 
 void tz_schedules_free(tz_chart *chart) {

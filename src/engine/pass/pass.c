@@ -8,6 +8,7 @@
 #include "engine/chart/direction.h"
 #include "engine/chart/facts.h"
 #include "engine/layout/address.h"
+#include "engine/layout/newer.h"
 #include "engine/layout/space.h"
 #include "engine/pass/blocks.h"
 #include "engine/pass/bundle.h"
@@ -42,6 +43,7 @@ static const tz_space target[TZ_PASSES] = {TZ_AT_INSIDE,
  * schedule has left something there and this one relies on row ends, or is new; and all memory,
  * what the cells of longer problems will take included, where what is in it may be no number:
  * nobody has written it, or elements of another kind, or out of range. Outside, the goal is given.
+ * New items have been cleared by whoever asks for them, and the others are there.
  * last: what wrote it, or NULL. */
 static bool begin(tz_chart *chart, const tz_schedule *schedule, const tz_schedule *last, bool new) {
     const tz_space to = target[schedule->pass];
@@ -49,6 +51,8 @@ static bool begin(tz_chart *chart, const tz_schedule *schedule, const tz_schedul
     const tz_cell_range *unwritten = schedule->unwritten.data;
     bool all = true;
     chart->passes.last[to] = schedule;
+    if (schedule->newer != NULL)
+        return false;
     if (last == NULL || last->algebra != schedule->algebra)
         tz_fill(algebra, chart->space[to].data, algebra->zero,
                 chart->space[to].size / algebra->size);
@@ -297,10 +301,11 @@ static tz_status add(maker *m, unsigned first, unsigned steps, unsigned level, c
     const tz_plan *plan = m->chart->plan;
     tz_pass pass = tz_pass_primal(schedule->pass);
     bool outside = pass == TZ_PASS_OUTSIDE;
-    const tz_bound_step *step = pass == TZ_PASS_INSIDE ? plan->inside
-                                : outside              ? plan->outside
-                                                       : plan->weight_pass;
-    if (tz_pass_tangents(schedule->pass)) {
+    const tz_bound_step *step = outside ? plan->outside : plan->weight_pass;
+    if (schedule->pass == TZ_PASS_INSIDE) {
+        step = tz_inside_steps(plan, schedule->newer, first, &steps);
+        first = 0;
+    } else if (tz_pass_tangents(schedule->pass)) {
         const uint32_t *tangent = plan->tangent_first[pass];
         step = plan->tangent[pass];
         steps = tangent[first + steps] - tangent[first];
@@ -382,11 +387,37 @@ static tz_status add_kind(const grouping *g, unsigned at, const stage_range *ran
     return status;
 }
 
+/* The same where items are new: of kinds that have such, from the stages that these begin at, or
+ * that are computed together with those (bundle.c). */
+static stage_range newer_range_of(const grouping *g, tz_part part, unsigned level) {
+    const tz_chart *chart = g->m->chart;
+    const tz_rules *rules = chart->plan->rules;
+    const tz_newer *newer = g->m->schedule->newer;
+    stage_range r = {INT64_MAX, INT64_MIN};
+    for (unsigned at = part.first; at < part.end; at++) {
+        const unsigned k = g->group->kind[at];
+        unsigned steps = rules->kind[k].insides;
+        int64_t low = INT64_MAX, high = INT64_MIN;
+        tz_inside_steps(chart->plan, newer, rules->kind[k].inside, &steps);
+        if (steps == 0)
+            continue;
+        tz_stages_widen(rules, g->group, (tz_part){at, at + 1}, level, chart->bound.longest, &low,
+                        &high);
+        const int64_t from = newer->stage[k].value & -(int64_t)TZ_MAX_BUNDLE;
+        low = level == 0 && newer->stage[k].known && from > low ? from : low;
+        r.low = low < r.low ? low : r.low;
+        r.high = high > r.high ? high : r.high;
+    }
+    return r;
+}
+
 /* The range of a component of a part's stages, in all lanes. */
 static stage_range range_of(const grouping *g, tz_part part, unsigned level) {
     const tz_chart *chart = g->m->chart;
     const tz_plan *plan = chart->plan;
     stage_range r = {INT64_MAX, INT64_MIN};
+    if (g->m->schedule->newer != NULL)
+        return newer_range_of(g, part, level);
     tz_stages_widen(plan->rules, g->group, part, level, chart->bound.longest, &r.low, &r.high);
     for (size_t lane = 0; lane < chart->lanes && !chart->bound.same_lengths && !plan->growing;
          lane++)
@@ -451,6 +482,8 @@ static tz_status make_and_run(tz_chart *chart, tz_schedule *schedule, tz_pass pa
             chart->passes.last[s] = NULL;
     tz_schedule_start(schedule, chart, pass);
     tz_status status = tz_first_write_start(schedule, chart);
+    if (schedule->newer != NULL && status == TZ_OK)
+        tz_first_write_none(schedule, chart);
     tz_pass primal = tz_pass_primal(pass);
     for (unsigned g = 0; g < rules->groups && status == TZ_OK && primal != TZ_PASS_WEIGHTS; g++)
         status = primal == TZ_PASS_INSIDE

@@ -159,6 +159,12 @@ tz_status tz_run_pass(tz_chart *chart, tz_pass pass) {
     return compute(chart, pass);
 }
 
+tz_status tz_run_newer(tz_chart *chart, bool *ret_fits) {
+    *ret_fits = true;
+    return chart->algebra == &chart->plan->narrow ? try_pass(chart, TZ_PASS_INSIDE, ret_fits)
+                                                  : compute(chart, TZ_PASS_INSIDE);
+}
+
 tz_status tz_repeat_wide(tz_chart *chart, tz_pass last) {
     tz_status status = tz_go_wide(chart);
     for (tz_pass pass = TZ_PASS_INSIDE; pass <= last && status == TZ_OK; pass++)

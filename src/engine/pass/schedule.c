@@ -13,6 +13,9 @@ void tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pas
     schedule->known = chart->bound.items > 0;
     schedule->shared_lengths = chart->bound.shared_lengths;
     memcpy(schedule->longest, chart->bound.longest, sizeof schedule->longest);
+    memcpy(schedule->room, chart->layout.room, sizeof schedule->room);
+    memcpy(schedule->old, chart->passes.old, sizeof schedule->old);
+    schedule->newer = chart->passes.newer;
     tz_schedule_back(schedule, &(tz_schedule_mark){0});
     schedule->closed = schedule->spills = schedule->bundled = 0;
     schedule->unwritten_ranges = schedule->rows_touched = 0;

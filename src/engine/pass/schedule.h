@@ -64,7 +64,9 @@ struct tz_schedule {
     bool same_lengths;
     bool known; /* facts speak of items */
     uint8_t shared_lengths;
-    int32_t longest[TZ_MAX_LENGTHS];
+    int32_t longest[TZ_MAX_LENGTHS], room[TZ_MAX_LENGTHS];
+    const struct tz_newer *newer; /* as in the chart, */
+    int32_t old[TZ_MAX_LENGTHS];  /* and those */
 
     /* Inner and outer operands of a block stand one after the other, and so do its edges. */
     tz_buffer task, block, operand, edge, move, ready, change;

@@ -69,14 +69,21 @@ static bool uses_nest(const tz_weight *weight) {
     return nest;
 }
 
-bool tz_cells_nest(const tz_rules *rules) {
-    bool nest = true;
+bool tz_boxes_grow(const tz_rules *rules) {
+    bool grow = true;
     for (unsigned k = 0; k < rules->kinds; k++)
-        nest &= ranges_grow(rules->kind[k].coordinate_range, rules->kind[k].rank);
+        grow &= ranges_grow(rules->kind[k].coordinate_range, rules->kind[k].rank);
+    for (unsigned w = 0; w < rules->weights; w++)
+        grow &= rules->weight[w].sparse ||
+                ranges_grow(rules->weight[w].coordinate_range, rules->weight[w].rank);
+    return grow;
+}
+
+bool tz_cells_nest(const tz_rules *rules) {
+    bool nest = tz_boxes_grow(rules);
     for (unsigned w = 0; w < rules->weights; w++) {
         const tz_weight *weight = &rules->weight[w];
-        nest &= weight->sparse || (ranges_grow(weight->coordinate_range, weight->rank) &&
-                                   domain_nests(&weight->domain) && uses_nest(weight));
+        nest &= weight->sparse || (domain_nests(&weight->domain) && uses_nest(weight));
     }
     return nest;
 }

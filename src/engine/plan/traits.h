@@ -11,6 +11,8 @@ bool tz_nest_grows(const tz_nest *nest);
 bool tz_stages_grow(const tz_rules *rules);
 bool tz_loops_convex(const tz_rules *rules);
 bool tz_cells_nest(const tz_rules *rules);
+/* Have the boxes of items and weights all places that they have for shorter lengths? */
+bool tz_boxes_grow(const tz_rules *rules);
 /* Are there few enough bounds of the run that move with the split, all whole? split: its column. */
 bool tz_nest_edged(const tz_nest *nest, unsigned split);
 /* May the step's targets of neighbouring stages be computed together? */

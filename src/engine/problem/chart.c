@@ -7,6 +7,7 @@
 #include "engine/ask/strips.h"
 #include "engine/chart/score_maps.h"
 #include "engine/layout/indices.h"
+#include "engine/layout/newer.h"
 #include "engine/pass/kept.h"
 #include "engine/problem/spread.h"
 
@@ -48,6 +49,7 @@ void tz_chart_free(tz_chart *chart) {
     if (chart == NULL)
         return;
     tz_schedules_free(chart);
+    tz_newer_free_all(chart);
     tz_score_map_free_all(chart);
     tz_strip_chart_free(chart);
     tz_chart_free(chart->structures.chart);

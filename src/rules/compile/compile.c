@@ -258,6 +258,7 @@ static const struct {
     {"sides-back", tz_sides_back},
     {"order", tz_order},
     {"closures-apart", tz_closures_apart},
+    {"staying", tz_find_staying},
     {"layout", tz_layout},
     {"inside", build_inside},
     {"weight-layout", tz_layout_weights},

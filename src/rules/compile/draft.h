@@ -81,6 +81,9 @@ tz_status tz_find_shears(tz_draft *draft, const tz_domain *domain, unsigned rank
                          const tz_form *coordinate, const tz_range *range, const tz_shear **ret,
                          uint16_t *ret_count);
 
+/* Which kinds stay as they are where lengths grow; after tz_order. */
+tz_status tz_find_staying(tz_draft *draft);
+
 /* Leaves views, of the rules' weights, the cells that rules can reach. */
 tz_status tz_reach_views(tz_draft *draft, tz_weight *weight, unsigned weights);
 

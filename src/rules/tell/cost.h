@@ -14,6 +14,11 @@ tz_status tz_rules_products(const tz_rules *rules, const int32_t *lengths, doubl
 /* The same for the points that the loops visit, with or without a product: what the pass does. */
 tz_status tz_rules_points(const tz_rules *rules, const int32_t *lengths, double *ret_points);
 
+/* How what one more of a length costs grows with the lengths, where items stay that can
+ * (tz_kind.anew): as tz_rules_degree. */
+tz_status tz_rules_degree_of_one_more(const tz_rules *rules, unsigned length, char *ret_text,
+                                      size_t size);
+
 /* Cells of the box that a kind has in a chart for these lengths; infinite: too many to be told. */
 double tz_kind_cells(const tz_rules *rules, unsigned kind, const int32_t *lengths);
 

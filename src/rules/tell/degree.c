@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/modes.h"
+#include "rules/polyhedra/form.h"
 #include "rules/polyhedra/growth.h"
 #include "rules/tell/cost.h"
 
@@ -186,16 +187,25 @@ static tz_status of_stages(const tz_rules *rules, const tz_step *step, products 
     return find_degrees(&growth, 0, ret);
 }
 
-/* The points of the step's loops. */
-static tz_status of_step(const tz_rules *rules, const tz_step *step, products *ret) {
+/* The points of the step's loops; opt_face: those where the form, over the target's indices, is 0.
+ */
+static tz_status of_step(const tz_rules *rules, const tz_step *step, const tz_form *opt_face,
+                         products *ret) {
     const tz_nest *nest = &step->nest;
-    size_t rows = nest->entry.count + bounds(nest->range, nest->loops);
+    size_t rows = nest->entry.count + bounds(nest->range, nest->loops) + 1;
+    tz_form face = {0};
+    if (opt_face != NULL && (!tz_form_compose(&face, opt_face, step->target.index,
+                                              rules->kind[step->target.which].rank) ||
+                             !tz_form_compose(&face, &face, nest->variable, nest->variables)))
+        return TZ_TOO_LARGE;
     tz_growth growth;
     tz_status status =
         tz_growth_init(&growth, rules->lengths, (unsigned)nest->givens + nest->loops, rows);
     if (status != TZ_OK)
         return status;
     tz_growth_add_domain(&growth, &nest->entry);
+    if (opt_face != NULL)
+        tz_growth_add(&growth, &face, 1, 0, 0, true);
     add_loops(&growth, nest->range, nest->loops, nest->givens);
     unsigned column = step->stages;
     uint32_t given = 0; /* counted by their entries */
@@ -355,10 +365,12 @@ static void add(sum *sum, const monomial *m) {
     sum->count = kept + 1;
 }
 
-static tz_status add_step(const tz_rules *rules, const tz_step *step, sum *sum) {
+static tz_status add_step(const tz_rules *rules, const tz_step *step, const tz_form *opt_face,
+                          sum *sum) {
     for (int stages = 0; stages <= (step->sparse > 0); stages++) {
         products found;
-        tz_status status = stages ? of_stages(rules, step, &found) : of_step(rules, step, &found);
+        tz_status status =
+            stages ? of_stages(rules, step, &found) : of_step(rules, step, opt_face, &found);
         if (status != TZ_OK && status != TZ_NONE)
             return status;
         for (size_t i = 0; status == TZ_OK && i < found.count; i++) {
@@ -382,25 +394,53 @@ static tz_status add_kind(const tz_rules *rules, const tz_kind *kind, sum *sum) 
     return status;
 }
 
+/* Writes the sum, if all went well, and frees it. */
+static tz_status put_sum(const tz_rules *rules, sum *sum, tz_status status, char *ret_text,
+                         size_t size) {
+    char *text = calloc(1, size + 1);
+    if (text == NULL && status == TZ_OK)
+        status = TZ_NO_MEMORY;
+    if (status == TZ_OK && sum->count == 0)
+        sum->count = 1; /* the monomial 1: the list is zeroed, and nothing was ever put in */
+    for (size_t i = 0; i < sum->count && status == TZ_OK; i++)
+        status = put_monomial(rules, &sum->at[i], text, size) ? TZ_OK : TZ_TOO_LARGE;
+    if (status == TZ_OK)
+        memcpy(ret_text, text, strlen(text) + 1);
+    free(sum->at);
+    free(text);
+    return status;
+}
+
 tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size) {
     TZ_DEFAULT_MODES;
     size_t all = space ? rules->kinds : rules->steps, parts = 2 * all;
     for (unsigned k = 0; k < rules->kinds && space; k++)
         parts += rules->kind[k].shears > 0 ? (size_t)1 << rules->kind[k].rank : 0;
     sum sum = {0, calloc(MOST_ORDERS * parts + 1, sizeof *sum.at)};
-    char *text = calloc(1, size + 1);
-    tz_status status = sum.at && text ? TZ_OK : TZ_NO_MEMORY;
-    for (size_t i = 0; i < all && status == TZ_OK; i++) {
-        status =
-            space ? add_kind(rules, &rules->kind[i], &sum) : add_step(rules, &rules->step[i], &sum);
+    tz_status status = sum.at ? TZ_OK : TZ_NO_MEMORY;
+    for (size_t i = 0; i < all && status == TZ_OK; i++)
+        status = space ? add_kind(rules, &rules->kind[i], &sum)
+                       : add_step(rules, &rules->step[i], NULL, &sum);
+    return put_sum(rules, &sum, status, ret_text, size);
+}
+
+tz_status tz_rules_degree_of_one_more(const tz_rules *rules, unsigned length, char *ret_text,
+                                      size_t size) {
+    TZ_DEFAULT_MODES;
+    size_t parts = 0;
+    for (unsigned s = 0; s < rules->steps; s++)
+        parts += 2 + 2 * (size_t)rules->kind[rules->step[s].target.which].domain.count;
+    sum sum = {0, calloc(MOST_ORDERS * parts + 1, sizeof *sum.at)};
+    tz_status status = sum.at ? TZ_OK : TZ_NO_MEMORY;
+    for (unsigned s = 0; s < rules->steps && status == TZ_OK; s++) {
+        const tz_step *step = &rules->step[s];
+        const tz_kind *kind = &rules->kind[step->target.which];
+        if (kind->anew[length] != 0)
+            status = add_step(rules, step, NULL, &sum);
+        /* An item is new where a condition on the length holds with nothing to spare. */
+        for (uint32_t c = 0; c < kind->domain.count && kind->anew[length] == 0; c++)
+            if (kind->domain.at[c].form.length[length] != 0 && status == TZ_OK)
+                status = add_step(rules, step, &kind->domain.at[c].form, &sum);
     }
-    if (status == TZ_OK && sum.count == 0)
-        sum.count = 1; /* the monomial 1: the list is zeroed, and nothing was ever put in */
-    for (size_t i = 0; i < sum.count && status == TZ_OK; i++)
-        status = put_monomial(rules, &sum.at[i], text, size) ? TZ_OK : TZ_TOO_LARGE;
-    if (status == TZ_OK)
-        memcpy(ret_text, text, strlen(text) + 1);
-    free(sum.at);
-    free(text);
-    return status;
+    return put_sum(rules, &sum, status, ret_text, size);
 }

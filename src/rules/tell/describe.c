@@ -139,7 +139,8 @@ DESCRIBE(tz_warning, ONE(line), ONE(column), ONE(text));
 #define S tz_kind
 DESCRIBE(tz_kind, ONE(name), ONE(rank), ONE(presence), ONE(group), ONE(domain), ONE(stages),
          EACH(stage), EACH(stage_range), EACH(coordinate), EACH(coordinate_range),
-         AT(shear, shears), ONE(shears), ONE(inside), ONE(insides), ONE(outside), ONE(outsides));
+         AT(shear, shears), ONE(shears), ONE(inside), ONE(insides), ONE(outside), ONE(outsides),
+         EACH(anew));
 #undef S
 
 #define S tz_group
