@@ -34,8 +34,9 @@ typedef struct lean {
 } lean;
 
 /* ---- The usual shape -------------------------------------------------------------------------
- * Columns of all x and lanes side by side, in every factor; of one or two for each split, and one
- * of the whole sum at most. */
+ * Columns of all x and lanes side by side, in the target and in every factor, or a factor that is
+ * the same for all x, whose lanes fill a vector; one factor or two for each split, and one of the
+ * whole sum at most. */
 
 typedef struct __attribute__((may_alias)) lean_row {
     const tz_ready *(*run)(const tz_ready *ready);
@@ -45,6 +46,7 @@ typedef struct __attribute__((may_alias)) lean_row {
     uint32_t splits, tiles;          /* vectors of columns */
     uint8_t last;                    /* columns of the last one */
     uint8_t first_write;
+    uint8_t same; /* bit f: factor f is, from vector to vector; bit 2: outer */
 } lean_row;
 
 _Static_assert(sizeof(lean_row) <= sizeof(tz_ready), "a row fits a tz_ready");
@@ -90,7 +92,8 @@ FORCED void lean_store(number *to, int columns, numbers *a, const int parts, con
 FORCED void lean_row_tile(const lean_row *r, ptrdiff_t c, int columns, const int parts,
                           const lean *of) {
     numbers acc[MOST_PARTS], a[MOST_PARTS], b[MOST_PARTS];
-    const number *from = r->factor[0] + c, *by = r->factor[1] + c;
+    const number *from = r->factor[0] + (r->same & 1 ? 0 : c);
+    const number *by = r->factor[1] + (r->same & 2 ? 0 : c);
     UNROLLED for (int p = 0; p < parts; p++) {
         acc[p] = numbers_of(zero_number(p));
     }
@@ -107,7 +110,7 @@ FORCED void lean_row_tile(const lean_row *r, ptrdiff_t c, int columns, const int
         }
     }
     if (r->outer != NULL) {
-        lean_load(a, r->outer + c, columns, parts, of);
+        lean_load(a, r->outer + (r->same & 4 ? 0 : c), columns, parts, of);
         LEAN_CALL(of, multiply, acc, a);
     }
     if (!r->first_write) {
@@ -129,31 +132,41 @@ FORCED const tz_ready *lean_run(const tz_ready *ready, const int parts, const le
     return ready + 1;
 }
 
+/* Does it go along with the columns? Sets its bit of `same` if it need not. */
+static _Bool goes_along(const tz_block *block, ptrdiff_t run, unsigned bit, uint8_t *same) {
+    const _Bool stays = run == 0 && block->lanes == VECTOR_ELEMENTS;
+    *same |= (uint8_t)(stays << bit);
+    return stays || run == (ptrdiff_t)block->lanes;
+}
+
 /* The row of a block without edges; false if it is of another shape. */
 static _Bool lean_row_of(const lean *lean, const tz_block *block, lean_row *ret) {
     const _Bool plain = block->inners == 0 && block->splits == 1; /* the sum is one */
-    const tz_operand *factor = plain ? block->outer : block->inner;
+    const tz_operand *factor = plain ? block->outer : block->inner, *outer = block->outer;
     const unsigned all = block->inners + block->outers;
     const unsigned factors = !plain ? block->inners : all < 2 ? all : 2;
     const size_t columns = block->width * block->lanes;
-    if (block->run == 0 || factors == 0 || factors > 2 || all - factors > 1 || columns == 0 ||
-        columns > UINT32_MAX || block->splits == 0 || block->splits > UINT32_MAX ||
-        !seamless(block))
+    if (block->run != (ptrdiff_t)block->lanes || factors == 0 || factors > 2 || all - factors > 1 ||
+        columns == 0 || columns > UINT32_MAX || block->splits == 0 || block->splits > UINT32_MAX)
         return 0;
     *ret = (lean_row){
         .run = lean->row,
         .target = block->target,
-        .outer = all == factors ? NULL
-                 : plain        ? block->outer[2].base
-                                : block->outer[0].base,
         .splits = (uint32_t)block->splits,
         .tiles = (uint32_t)((columns + VECTOR_ELEMENTS - 1) / VECTOR_ELEMENTS),
         .last = (uint8_t)((columns - 1) % VECTOR_ELEMENTS + 1),
         .first_write = (uint8_t)block->first_write,
     };
+    if (all > factors) {
+        outer += plain ? factors : 0;
+        ret->outer = outer->base;
+        if (!goes_along(block, outer->run, 2, &ret->same))
+            return 0;
+    }
     for (unsigned f = 0; f < factors; f++) {
         const ptrdiff_t split = plain ? 0 : factor[f].split * lean->parts;
-        if (split < INT32_MIN || split > INT32_MAX)
+        if (split < INT32_MIN || split > INT32_MAX ||
+            !goes_along(block, factor[f].run, f, &ret->same))
             return 0;
         ret->factor[f] = factor[f].base;
         ret->split[f] = (int32_t)split;
@@ -176,8 +189,9 @@ static lean_row lean_padded(const lean *lean, const tz_block *block, const lean_
     ret.target += further;
     ret.splits = of.from < of.end ? (uint32_t)(of.end - of.from) : 0;
     for (int f = 0; f < 2 && ret.factor[f] != NULL; f++)
-        ret.factor[f] += further + (ret.splits > 0 ? of.from * ret.split[f] : 0);
-    ret.outer += ret.outer != NULL ? further : 0;
+        ret.factor[f] +=
+            (ret.same >> f & 1 ? 0 : further) + (ret.splits > 0 ? of.from * ret.split[f] : 0);
+    ret.outer += ret.outer != NULL && !(ret.same & 4) ? further : 0;
     return ret;
 }
 
@@ -214,14 +228,23 @@ static unsigned all_of(const lean_tile *t) {
     return (1u << t->count) - 1;
 }
 
+static _Bool is_whole(const lean_tile *t, ptrdiff_t run, unsigned present) {
+    return step_of(t, run) == 1 && present == (1u << VECTOR_ELEMENTS) - 1;
+}
+
 /* The elements at `from` and on, of `present` columns; of others zero. */
 static void load_columns(const lean_tile *t, numbers *ret, const number *from, ptrdiff_t run,
                          unsigned present) {
     const int parts = t->lean->parts;
     number *room = (number *)ret;
-    for (int i = 0; i < VECTOR_ELEMENTS; i++)
-        memcpy(room + i * parts, present >> i & 1 ? from + i * step_of(t, run) * parts : t->zero,
-               (size_t)parts * sizeof *room);
+    if (is_whole(t, run, present))
+        for (int v = 0; v < parts; v++)
+            ret[v] = numbers_load(from + v * VECTOR_ELEMENTS);
+    else
+        for (int i = 0; i < VECTOR_ELEMENTS; i++)
+            memcpy(room + i * parts,
+                   present >> i & 1 ? from + i * step_of(t, run) * parts : t->zero,
+                   (size_t)parts * sizeof *room);
     t->lean->deal(ret);
 }
 
@@ -300,9 +323,13 @@ static void add_to_targets(const lean_tile *t, const tz_block *block, const numb
         load_columns(t, ret, to, block->run, all_of(t));
     t->lean->add(ret, acc);
     t->lean->take_together(ret);
-    for (int i = 0; i < t->count; i++)
-        memcpy(to + i * step_of(t, block->run) * parts, (const number *)ret + i * parts,
-               (size_t)parts * sizeof *to);
+    if (is_whole(t, block->run, all_of(t)))
+        for (int v = 0; v < parts; v++)
+            numbers_store(to + v * VECTOR_ELEMENTS, ret[v]);
+    else
+        for (int i = 0; i < t->count; i++)
+            memcpy(to + i * step_of(t, block->run) * parts, (const number *)ret + i * parts,
+                   (size_t)parts * sizeof *to);
 }
 
 /* All x add to the same target. */

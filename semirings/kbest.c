@@ -351,8 +351,9 @@ static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const dou
     size_t k = k_of(self);
     for (size_t i = 0; i < n; i++) {
         real *to = (real *)ret + (ptrdiff_t)i * stride * (ptrdiff_t)k;
-        memcpy(to, self->zero, self->size);
         to[0] = (real)score[i] + 0; /* -0.0 becomes 0.0 */
+        for (size_t j = 1; j < k; j++)
+            to[j] = -INFINITY;
     }
 }
 
