@@ -9,6 +9,8 @@
 
 #include <trapeze/kernel.h>
 
+#include "block_splits.h"
+
 #ifndef HAS_SUM_PRODUCT
 static inline element sum_product(element a, element b, element c) {
     return sum(a, product(b, c));
@@ -23,11 +25,6 @@ typedef struct part {
     _Bool along_run; /* step is the operand's run, else 1 */
 } part;
 
-/* Splits from..end-1. */
-typedef struct splits {
-    ptrdiff_t from, end;
-} splits;
-
 static inline const element *first(const tz_operand *operand, const part *part) {
     return (const element *)operand->base + (ptrdiff_t)part->x * operand->run +
            (ptrdiff_t)part->lane;
@@ -35,29 +32,6 @@ static inline const element *first(const tz_operand *operand, const part *part) 
 
 static inline ptrdiff_t step(ptrdiff_t run, const part *part) {
     return part->along_run ? run : 1;
-}
-
-/* Splits in r for which at + s * step >= 0. */
-static inline splits clip(splits r, ptrdiff_t at, ptrdiff_t step) {
-    if (step == 0)
-        return at >= 0 ? r : (splits){0, 0};
-    /* The steps of real rules are 1 or -1, and a division takes longer than a short tile. */
-    if (step > 0) {
-        ptrdiff_t from = at >= 0 ? 0 : step == 1 ? -at : (-at + step - 1) / step;
-        return (splits){from > r.from ? from : r.from, r.end};
-    }
-    ptrdiff_t end = at < 0 ? 0 : step == -1 ? at + 1 : at / -step + 1;
-    return (splits){r.from, end < r.end ? end : r.end};
-}
-
-/* The splits whose columns begin at `first` or before it and end at `last` or after it. */
-static inline splits splits_for(const tz_block *block, ptrdiff_t first, ptrdiff_t last) {
-    splits of = {0, (ptrdiff_t)block->splits};
-    for (unsigned e = 0; e < block->lows; e++)
-        of = clip(of, first - block->low[e].at, -block->low[e].step);
-    for (unsigned e = 0; e < block->highs; e++)
-        of = clip(of, block->high[e].at - last - 1, block->high[e].step);
-    return of;
 }
 
 static inline void add_elements(element *acc, size_t count, splits of, const element *a,
@@ -201,17 +175,6 @@ static void contract_part(const tz_block *block, const part *part, splits of) {
         element *ret = &target[(ptrdiff_t)c * target_step];
         *ret = sum(block->first_write ? zero : *ret, acc[c]);
     }
-}
-
-/* Do consecutive x follow each other without a gap, so that x and lane are one index? */
-static inline _Bool seamless(const tz_block *block) {
-    ptrdiff_t lanes = (ptrdiff_t)block->lanes;
-    _Bool all = block->run == lanes;
-    for (unsigned o = 0; o < block->inners; o++)
-        all = all && block->inner[o].run == lanes;
-    for (unsigned o = 0; o < block->outers; o++)
-        all = all && block->outer[o].run == lanes;
-    return all;
 }
 
 /* Apart, so that the dispatch of short blocks has few registers to save. */

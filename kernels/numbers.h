@@ -56,7 +56,7 @@ enum { DOUBLES = VECTOR_BYTES / sizeof(double), FLOATS = VECTOR_BYTES / sizeof(f
  */
 #pragma clang diagnostic ignored "-Wpass-failed"
 #else
-#define UNROLLED _Pragma("GCC unroll 16")
+#define UNROLLED _Pragma("GCC unroll 32")
 #endif
 
 /* Keeps a vector in a register: left alone, gcc loads it once for each use, as a memory operand. */
@@ -117,6 +117,21 @@ static inline numbers numbers_larger(numbers a, numbers b) {
                   (numbers)wasm_f64x2_pmax((v128_t)b, (v128_t)a));
 #else
     return numbers_pick(a > b, a, b);
+#endif
+}
+
+/* Is it set anywhere? */
+static inline _Bool numbers_any(vector_mask mask) {
+#if defined(__AVX512F__)
+    return SELECT(_mm512_movepi32_mask((__m512i)mask), _mm512_movepi64_mask((__m512i)mask)) != 0;
+#elif defined(__AVX2__)
+    return !_mm256_testz_si256((__m256i)mask, (__m256i)mask);
+#else
+    whole any = 0;
+    UNROLLED for (int i = 0; i < VECTOR_ELEMENTS; i++) {
+        any |= mask[i];
+    }
+    return any != 0;
 #endif
 }
 

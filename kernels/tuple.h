@@ -8,7 +8,7 @@
 #ifndef TZ_KERNELS_TUPLE_H
 #define TZ_KERNELS_TUPLE_H
 
-#include "numbers.h"
+#include "deal.h"
 
 typedef struct vector {
     FIELDS(numbers)
@@ -36,17 +36,13 @@ enum { VECTOR_REGISTERS = PARTS };
 
 /* ---- From elements to members and back ------------------------------------------------------- */
 
-#if PARTS == 2
+#if (PARTS & (PARTS - 1)) == 0
 FORCED void to_members(numbers a[PARTS]) {
-    numbers low = a[0], high = a[1];
-    a[0] = EVEN(low, high);
-    a[1] = ODD(low, high);
+    deal(a, PARTS);
 }
 
 FORCED void to_elements(numbers a[PARTS]) {
-    numbers first = a[0], second = a[1];
-    a[0] = LOW(first, second);
-    a[1] = HIGH(first, second);
+    take_together(a, PARTS);
 }
 #elif defined(__AVX512F__)
 /* Of a first, of b those that come after them. */

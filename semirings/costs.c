@@ -14,10 +14,111 @@
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include <trapeze/semiring.h>
+#include <trapeze/kernel.h>
 
 #include "kernels/real.h"
 #define NAME costs
+
+/* ---- Vectors of short lists ------------------------------------------------------------------
+ * As those of kbest.c, of scores and costs in turn; but a pair is inserted alone, since a row of
+ * them is out of order where scores that differ are rounded to the same. */
+
+typedef real number;
+#include "kernels/numbers.h"
+
+enum { SHORT = 16 };
+
+/* A vector of lists: K scores, each with its cost. */
+FORCED vector_mask is_better_pair(numbers score, numbers cost, const numbers *than) {
+    return (score > than[0]) | ((score == than[0]) & (cost < than[1]));
+}
+
+/* The better pair, and what falls out. */
+FORCED void exchange(numbers *of, numbers *score, numbers *cost) {
+    const vector_mask better = is_better_pair(*score, *cost, of);
+    const numbers larger = numbers_larger(*score, of[0]);
+    const numbers first = numbers_pick(better, *cost, of[1]);
+    *score = numbers_smaller(*score, of[0]);
+    *cost = numbers_pick(better, of[1], *cost);
+    of[0] = larger;
+    of[1] = first;
+}
+
+__attribute__((noinline)) static void insert_among(numbers *acc, numbers score, numbers cost,
+                                                   int parts) {
+    for (int i = 0; i < parts; i += 2)
+        exchange(acc + i, &score, &cost);
+}
+
+/* Into its place among acc, whose last pair falls out. */
+FORCED void insert_pair(numbers *acc, numbers score, numbers cost, const int parts) {
+    if (parts > 4 && numbers_any(is_better_pair(score, cost, acc + parts - 2)))
+        insert_among(acc, score, cost, parts);
+    UNROLLED for (int i = 0; i < parts && parts <= 4; i += 2) {
+        exchange(acc + i, &score, &cost);
+    }
+}
+
+FORCED void add(numbers *acc, const numbers *a, const int parts) {
+    UNROLLED for (int i = 0; i < parts; i += 2) {
+        insert_pair(acc, a[i], a[i + 1], parts);
+    }
+}
+
+FORCED void add_product(numbers *acc, const numbers *a, const numbers *b, const int parts) {
+    const int k = parts / 2;
+    if (k > 1 && !numbers_any(a[0] + b[0] >= acc[parts - 2]))
+        return;
+    UNROLLED for (int i = 0; i < k; i++) {
+        UNROLLED for (int j = 0; j < k / (i + 1); j++) {
+            const numbers score = a[2 * i] + b[2 * j], cost = a[2 * i + 1] + b[2 * j + 1];
+            const vector_mask some = score > numbers_of(-INFINITY);
+            insert_pair(acc, score, (numbers)((vector_mask)cost & some), parts);
+        }
+    }
+}
+
+static inline number zero_number(int p) {
+    return p % 2 == 0 ? -INFINITY : 0;
+}
+
+FORCED void multiply(numbers *acc, const numbers *a, const int parts) {
+    numbers product[2 * SHORT];
+    UNROLLED for (int p = 0; p < parts; p++) {
+        product[p] = numbers_of(zero_number(p));
+    }
+    add_product(product, acc, a, parts);
+    UNROLLED for (int p = 0; p < parts; p++) {
+        acc[p] = product[p];
+    }
+}
+
+#include "kernels/lean.h"
+
+LEAN(2)
+LEAN(4)
+LEAN(8)
+LEAN(16)
+LEAN(32)
+
+static const lean *lean_of(const tz_semiring *self) {
+    static const lean *const of[] = {&lean_of_2, &lean_of_4, &lean_of_8, &lean_of_16, &lean_of_32};
+    const size_t k = self->size / (2 * sizeof(real));
+    return of[k == 1 ? 0 : k == 2 ? 1 : k == 4 ? 2 : k == 8 ? 3 : 4];
+}
+
+DECLARE_CONTRACTS(NAME);
+DECLARE_PREPARES(NAME);
+
+void CONTRACT(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, size_t count) {
+    for (; count > 0; count--, block++)
+        lean_contract(lean_of(self), self, block);
+}
+
+size_t PREPARE(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, tz_ready *list,
+                             size_t count) {
+    return lean_prepare(lean_of(self), self, block, list, count);
+}
 
 #ifdef TZ_DESCRIPTOR
 
@@ -101,12 +202,14 @@ static double value(const tz_semiring *self, const void *a) {
 static size_t values(const tz_semiring *self, const void *a, double *ret) {
     const pair *x = a;
     size_t count = 0;
-    for (size_t i = 0; i < k_of(self) && x[i].score > -INFINITY; i++) {
+    for (size_t i = 0; i < self->numbers / 2 && x[i].score > -INFINITY; i++) {
         ret[count++] = x[i].score;
         ret[count++] = x[i].cost;
     }
     return count;
 }
+
+static const tz_kernels kernels = {.contract = CONTRACTS(NAME), .prepare = PREPARES(NAME)};
 
 static const tz_input inputs[] = {{.name = "cost", .finite = 1}};
 
@@ -114,6 +217,9 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
                       const char **ret_why) {
     const size_t k = argument[0].number;
     const pair first = {0, 0};
+    size_t room = k <= SHORT ? 1 : k;
+    while (room < k)
+        room *= 2;
     if (k > LIMIT) {
         *ret_why = "K is 256 at most";
         return TZ_TOO_LARGE;
@@ -134,8 +240,9 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
         .numbers = 2 * k,
         .each = 2,
         .values = values,
+        .kernels = k <= SHORT ? &kernels : NULL,
     };
-    *ret_semiring = tz_semiring_of_lists(&of, "costs", k, &none, &first, sizeof first);
+    *ret_semiring = tz_semiring_of_lists(&of, "costs", k, room, &none, &first, sizeof first);
     return *ret_semiring != NULL ? TZ_OK : TZ_NO_MEMORY;
 }
 

@@ -17,10 +17,106 @@
 #include "kernels/real.h"
 #define NAME kbest
 
+/* ---- Vectors of short lists ------------------------------------------------------------------
+ * An element of up to SHORT scores has as many as the next power of two, so that lists merge by a
+ * network of comparisons (Batcher 1968); what is not asked for, values leaves out. */
+
+typedef real number;
+#include "kernels/numbers.h"
+
+enum { SHORT = 16 };
+
+/* a[0] >= a[1] ..., of k numbers that fall and then rise, or rise and then fall. */
+FORCED void sort_by_halves(numbers *a, const int k) {
+    UNROLLED for (int d = SHORT / 2; d > 0; d /= 2) {
+        UNROLLED for (int i = 0; i < k; i++) {
+            if (d < k && (i & d) == 0) {
+                const numbers larger = numbers_larger(a[i], a[i + d]);
+                a[i + d] = numbers_smaller(a[i], a[i + d]);
+                a[i] = larger;
+            }
+        }
+    }
+}
+
+/* The k best of acc[0..k) and more[0..n), both sorted. */
+FORCED void merge(numbers *acc, const numbers *more, const int n, const int k) {
+    UNROLLED for (int i = 0; i < n; i++) {
+        acc[k - 1 - i] = numbers_larger(acc[k - 1 - i], more[i]);
+    }
+    sort_by_halves(acc, k);
+}
+
+FORCED void add(numbers *acc, const numbers *a, const int k) {
+    merge(acc, a, k, k);
+}
+
+/* The k best pairs are among (i, j) with (i+1)(j+1) <= k: they come as the rest of row i from
+ * (i, i) on, then that of column i. No pair of a later one is better than (i, i). */
+FORCED void add_product(numbers *acc, const numbers *a, const numbers *b, const int k) {
+    numbers sum[SHORT];
+    UNROLLED for (int i = 0; i < 4; i++) {
+        const int n = k / (i + 1) - i;
+        if (n <= 0)
+            return;
+        UNROLLED for (int j = 0; j < n; j++) {
+            sum[j] = a[i] + b[i + j];
+        }
+        if (k > 2 && !numbers_any(sum[0] > acc[k - 1]))
+            return;
+        merge(acc, sum, n, k);
+        UNROLLED for (int j = 1; j < n; j++) {
+            sum[j - 1] = a[i + j] + b[i];
+        }
+        if (n > 1 && (k <= 2 || numbers_any(sum[0] > acc[k - 1])))
+            merge(acc, sum, n - 1, k);
+    }
+}
+
+FORCED void multiply(numbers *acc, const numbers *a, const int k) {
+    numbers product[SHORT];
+    UNROLLED for (int i = 0; i < k; i++) {
+        product[i] = numbers_of(-INFINITY);
+    }
+    add_product(product, acc, a, k);
+    UNROLLED for (int i = 0; i < k; i++) {
+        acc[i] = product[i];
+    }
+}
+
+static inline number zero_number(int p) {
+    (void)p;
+    return -INFINITY;
+}
+
+#include "kernels/lean.h"
+
+LEAN(2)
+LEAN(4)
+LEAN(8)
+LEAN(16)
+
+static const lean *lean_of(const tz_semiring *self) {
+    const size_t k = self->size / sizeof(real);
+    return k == 2 ? &lean_of_2 : k == 4 ? &lean_of_4 : k == 8 ? &lean_of_8 : &lean_of_16;
+}
+
+DECLARE_CONTRACTS(NAME);
+DECLARE_PREPARES(NAME);
+
+void CONTRACT(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, size_t count) {
+    for (; count > 0; count--, block++)
+        lean_contract(lean_of(self), self, block);
+}
+
+size_t PREPARE(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, tz_ready *list,
+                             size_t count) {
+    return lean_prepare(lean_of(self), self, block, list, count);
+}
+
 #ifdef TZ_DESCRIPTOR
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "maker.h"
 
@@ -60,7 +156,7 @@ static void insert(real *to, const real *more, size_t n, size_t k) {
     }
 }
 
-static void add(real *to, const real *more, size_t k) {
+static void add_list(real *to, const real *more, size_t k) {
     if (more[0] > to[k - 1])
         insert(to, more, count_better(to, more, k, k), k);
 }
@@ -145,7 +241,7 @@ static size_t best_sums(real *ret, const real *a, const real *b, size_t k, const
     }
 }
 
-static void multiply(real *ret, const real *a, const real *b, size_t k) {
+static void multiply_lists(real *ret, const real *a, const real *b, size_t k) {
     size_t count;
     if ((ret != a && ret != b) || k == 1 || a[1] == -INFINITY || b[1] == -INFINITY) {
         count = best_sums(ret, a, b, k, NULL);
@@ -160,15 +256,15 @@ static void multiply(real *ret, const real *a, const real *b, size_t k) {
 
 static void plus(const tz_semiring *self, void *ret, const void *a, const void *b) {
     if (ret == b) {
-        add(ret, a, k_of(self));
+        add_list(ret, a, k_of(self));
         return;
     }
     memmove(ret, a, self->size);
-    add(ret, b, k_of(self));
+    add_list(ret, b, k_of(self));
 }
 
 static void times(const tz_semiring *self, void *ret, const void *a, const void *b) {
-    multiply(ret, a, b, k_of(self));
+    multiply_lists(ret, a, b, k_of(self));
 }
 
 /* ---- Blocks --------------------------------------------------------------------------------- */
@@ -203,11 +299,11 @@ static void add_splits(const tz_semiring *self, const tz_block *block, size_t x,
         for (unsigned o = 0; o + 1 < block->inners; o++) {
             const real *b = element_at(&block->inner[o], s, x, lane, k);
             if (o > 0)
-                multiply(product, a, b, k);
+                multiply_lists(product, a, b, k);
             a = o > 0 ? product : b;
         }
         if (block->inners < 2) {
-            add(sum, block->inners == 0 ? a : element_at(&block->inner[0], s, x, lane, k), k);
+            add_list(sum, block->inners == 0 ? a : element_at(&block->inner[0], s, x, lane, k), k);
             continue;
         }
         const real *b = element_at(&block->inner[block->inners - 1], s, x, lane, k);
@@ -233,8 +329,8 @@ static void contract(const tz_semiring *self, const tz_block *block, size_t coun
                 memcpy(outer, self->zero, self->size);
                 add_splits(self, block, x, lane, outer, room);
                 for (unsigned o = 0; o < block->outers; o++)
-                    multiply(outer, outer, element_at(&block->outer[o], 0, x, lane, k), k);
-                add(target, outer, k);
+                    multiply_lists(outer, outer, element_at(&block->outer[o], 0, x, lane, k), k);
+                add_list(target, outer, k);
             }
         }
     }
@@ -243,7 +339,8 @@ static void contract(const tz_semiring *self, const tz_block *block, size_t coun
 /* An element of kbest(1) is one of max. */
 DECLARE_CONTRACTS(max);
 DECLARE_PREPARES(max);
-static const tz_kernels kernels = {.contract = {contract}};
+static const tz_kernels kernels = {.contract = CONTRACTS(NAME), .prepare = PREPARES(NAME)};
+static const tz_kernels kernels_of_lists = {.contract = {contract}};
 static const tz_kernels kernels_of_max = {
     .contract = CONTRACTS(max), .prepare = PREPARES(max), .bundles = 1, .placed = 1};
 
@@ -254,8 +351,9 @@ static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const dou
     size_t k = k_of(self);
     for (size_t i = 0; i < n; i++) {
         real *to = (real *)ret + (ptrdiff_t)i * stride * (ptrdiff_t)k;
-        memcpy(to, self->zero, self->size);
         to[0] = (real)score[i] + 0; /* -0.0 becomes 0.0 */
+        for (size_t j = 1; j < k; j++)
+            to[j] = -INFINITY;
     }
 }
 
@@ -267,7 +365,7 @@ static double value(const tz_semiring *self, const void *a) {
 static size_t values(const tz_semiring *self, const void *a, double *ret) {
     const real *score = a;
     size_t count = 0;
-    for (; count < k_of(self) && score[count] > -INFINITY; count++)
+    for (; count < self->numbers && score[count] > -INFINITY; count++)
         ret[count] = score[count];
     return count;
 }
@@ -281,8 +379,8 @@ static _Bool star(const tz_semiring *self, void *ret, const void *a) {
     memcpy(power, a, self->size);
     memcpy(to, self->one, self->size);
     for (size_t times = 1; times < k && power[0] > -INFINITY; times++) {
-        add(to, power, k);
-        multiply(power, power, a, k);
+        add_list(to, power, k);
+        multiply_lists(power, power, a, k);
     }
     return 1;
 }
@@ -290,6 +388,9 @@ static _Bool star(const tz_semiring *self, void *ret, const void *a) {
 static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_semiring,
                       const char **ret_why) {
     const size_t k = argument[0].number;
+    size_t room = k <= SHORT ? 1 : k;
+    while (room < k)
+        room *= 2;
     const real none = -INFINITY, first = 0;
     if (k > LIMIT) {
         *ret_why = "K is 16384 at most";
@@ -308,9 +409,11 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
         .numbers = k,
         .values = values,
         .star = star,
-        .kernels = k == 1 ? &kernels_of_max : &kernels,
+        .kernels = k == 1       ? &kernels_of_max
+                   : k <= SHORT ? &kernels
+                                : &kernels_of_lists,
     };
-    *ret_semiring = tz_semiring_of_lists(&of, "kbest", k, &none, &first, sizeof first);
+    *ret_semiring = tz_semiring_of_lists(&of, "kbest", k, room, &none, &first, sizeof first);
     return *ret_semiring != NULL ? TZ_OK : TZ_NO_MEMORY;
 }
 

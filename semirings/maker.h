@@ -30,23 +30,24 @@ typedef struct tz_semiring_maker {
                       const char **ret_why);
 } tz_semiring_maker;
 
-/* `of`, whose elements are lists of k, best first, as a block of its own: called NAME(k), with a
- * zero that is k times `none`, and a one that begins with `first`; each so many bytes. NULL: no
- * memory. */
+/* `of`, whose elements are lists with room for so many, best first, as a block of its own: called
+ * NAME(k), with a zero that is `none` throughout, and a one that begins with `first`; each so many
+ * bytes. NULL: no memory. */
 static inline tz_semiring *tz_semiring_of_lists(const tz_semiring *of, const char *name, size_t k,
-                                                const void *none, const void *first, size_t each) {
+                                                size_t room, const void *none, const void *first,
+                                                size_t each) {
     enum { TEXT = 32 };
-    tz_semiring *made = malloc(sizeof *made + 2 * k * each + TEXT);
+    tz_semiring *made = malloc(sizeof *made + 2 * room * each + TEXT);
     if (made == NULL)
         return NULL;
-    char *zero = (char *)(made + 1), *one = zero + k * each, *text = one + k * each;
-    for (size_t i = 0; i < 2 * k; i++)
+    char *zero = (char *)(made + 1), *one = zero + room * each, *text = one + room * each;
+    for (size_t i = 0; i < 2 * room; i++)
         memcpy(zero + i * each, none, each);
     memcpy(one, first, each);
     snprintf(text, TEXT, "%s(%zu)", name, k);
     *made = *of;
     made->name = text;
-    made->size = k * each;
+    made->size = room * each;
     made->zero = zero;
     made->one = one;
     return made;

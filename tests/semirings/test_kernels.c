@@ -59,7 +59,9 @@ static unsigned char *middle(room room, const tz_semiring *s) {
     return room.bytes + GUARD + REACH * s->size;
 }
 
+/* Elements, some of them sums of a few scores. */
 static void room_fill(room room, const tz_semiring *s, double zeros, random_state *random) {
+    const size_t several = s->values != NULL ? 1 + random_below(random, 6) : 1;
     const bool signed_ones = s->multiples != NULL && random_below(random, 2);
     memset(room.bytes, 0xa5, room.size);
     for (size_t i = 0; i < 2 * REACH; i++) {
@@ -72,6 +74,12 @@ static void room_fill(room room, const tz_semiring *s, double zeros, random_stat
         s->lift(s, element, 1, &score, 1);
         if (other_sign)
             s->multiples(s, element, 1, element, 1, &(double){-1}, 1);
+        for (size_t more = random_below(random, several); more > 0 && score > -INFINITY; more--) {
+            any other = any_zero(s);
+            score -= (double)random_below(random, 5) / 2;
+            s->lift(s, other.bytes, 1, &score, 1);
+            s->plus(s, element, element, other.bytes);
+        }
     }
 }
 
@@ -515,12 +523,13 @@ static void test_bundle(void **state) {
 }
 
 int main(void) {
-    enum { SUBJECTS = 96 };
+    enum { SUBJECTS = 128 };
     static subject subjects[SUBJECTS];
     struct CMUnitTest tests[2 * SUBJECTS];
     size_t count = 0, number = 0;
-    static const char *const parametric[] = {"costs(1)", "costs(3)", "kbest(1)", "kbest(2)",
-                                             "kbest(5)"};
+    static const char *const parametric[] = {"costs(1)",  "costs(2)", "costs(3)", "costs(16)",
+                                             "kbest(1)",  "kbest(2)", "kbest(4)", "kbest(5)",
+                                             "kbest(12)", "kbest(17)"};
     static const char *const written[] = {"best-two", "expectation", "logsum", "viterbi"};
     static tz_semiring *made[SUBJECTS];
     size_t plain = 0, all = 0;

@@ -13,7 +13,7 @@
 
 /* The bytes of one element. */
 typedef struct any {
-    _Alignas(16) unsigned char bytes[64];
+    _Alignas(16) unsigned char bytes[256];
 } any;
 
 /* The last instruction set that a plan would take here. */

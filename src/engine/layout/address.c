@@ -221,7 +221,10 @@ size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, double *ret_cel
     /* Items that are read again and again stay in the caches near the core; others need not. */
     enum { VECTOR = 64, LEAST = 4, NEAR_BYTES = 5 << 19, MOST_BYTES = 5 << 23, OFTEN = 16 };
     const tz_rules *rules = plan->rules;
-    size_t size = element_bytes(plan), lanes = size * LEAST < VECTOR ? VECTOR / size : LEAST;
+    const tz_algebra *algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
+    size_t size = algebra->size, lanes = size * LEAST < VECTOR ? VECTOR / size : LEAST;
+    if (algebra->contract != NULL && algebra->align < VECTOR / LEAST) /* of numbers, it may be */
+        lanes = VECTOR / algebra->align;
     size_t lane_size = plan->wide.size * lanes, most = MOST_WEIGHT_BYTES / lane_size;
     size_t placed = 0, used = 0;
     *ret_cells = 0;
