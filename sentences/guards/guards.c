@@ -1,152 +1,73 @@
 /* guards.c - see guards.h. SPDX-License-Identifier: MIT */
 #include "sentences/guards/guards.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "sentences/features/tables/hash.h"
-#include "sentences/guards/table.h"
+#include "sentences/guards/finding.h"
 
 /* ---- The table by hashes --------------------------------------------------------------------- */
 
-typedef struct member {
-    uint64_t hash, next; /* next: of the word behind it; 0: any */
-    unsigned is;
-    bool tag;
-} member;
-
-enum { MEMBERS = 1024, ROWS = 64, RELATIONS = 32 };
-
-struct tz_guard_table {
-    member member[MEMBERS];
-    size_t members;
-    uint64_t relation[ROWS][RELATIONS]; /* of each row, and 0 */
-    uint64_t frame[ROWS][RELATIONS];
-    uint64_t joined[RELATIONS], joined_left[RELATIONS];
-    uint64_t argument[RELATIONS];  /* whose "no" negates the verb */
-    uint64_t auxiliary[RELATIONS]; /* that make a clause of what is no verb */
-    uint64_t determiner, loose[RELATIONS];
-};
-
-static uint64_t hash_of(const char *text, size_t size) {
-    return tz_hash_text(text, size);
+/* NULL: memory is out. */
+static const uint64_t *read_relations(tz_arena *arena, const char *list) {
+    uint64_t *hash = tz_arena_array(arena, strlen(list) / 2 + 2, sizeof *hash);
+    for (size_t count = 0; hash && *(list += strspn(list, " ")); list += strcspn(list, " "))
+        hash[count++] = hash_of(list, strcspn(list, " "));
+    return hash;
 }
 
-/* The words of a list, one after the other. */
-static const char *next_of(const char *list, size_t *ret_size) {
-    list += strspn(list, " ");
-    *ret_size = strcspn(list, " ");
-    return *ret_size > 0 ? list : NULL;
-}
-
-static void read_relations(const char *list, uint64_t *ret) {
-    size_t count = 0, size;
-    for (; list && (list = next_of(list, &size)) != NULL && count + 1 < RELATIONS; list += size)
-        ret[count++] = hash_of(list, size);
-    ret[count] = 0;
-}
-
-static bool among(const uint64_t *list, uint64_t hash) {
-    while (*list && *list != hash)
-        list++;
-    return *list != 0;
-}
-
-static void read_class(tz_guard_table *t, const tz_guard_class *class) {
-    const char *list = class->list;
-    char word[64];
-    size_t size;
-    for (; (list = next_of(list, &size)) != NULL && t->members < MEMBERS; list += size) {
-        tz_word as;
-        memcpy(word, list, size);
-        word[size] = '\0';
-        char *behind = class->tags ? NULL : strchr(word, '_');
-        if (behind)
-            *behind++ = '\0';
-        tz_word_read(word, &as);
-        t->member[t->members] =
-            (member){class->tags ? hash_of(word, size) : as.lower, 0, class->is, class->tags};
-        if (behind) {
-            tz_word_read(behind, &as);
-            t->member[t->members].next = as.lower;
-        }
-        t->members++;
-    }
+static const uint64_t **read_rows(tz_arena *arena, const tz_guard_row *rows) {
+    size_t count = 0;
+    while (rows[count].way)
+        count++;
+    const uint64_t **relations = tz_arena_array(arena, count, sizeof *relations);
+    for (size_t r = 0; relations && r < count; r++)
+        if (rows[r].relations && !(relations[r] = read_relations(arena, rows[r].relations)))
+            return NULL;
+    return relations;
 }
 
 tz_status tz_guard_table_new(tz_guard_table **ret_table) {
-    tz_guard_table *t = *ret_table = calloc(1, sizeof *t);
-    if (!t)
+    *ret_table = NULL;
+    tz_arena *arena = tz_arena_new();
+    tz_guard_table *t = arena ? tz_arena_array(arena, 1, sizeof *t) : NULL;
+    if (!t || tz_kinds_new(arena, &t->kinds) != TZ_OK ||
+        !(t->row = read_rows(arena, tz_guard_rows)) ||
+        !(t->frame = read_rows(arena, tz_guard_frames)) ||
+        !(t->joined = read_relations(arena, tz_guard_joined)) ||
+        !(t->joined_left = read_relations(arena, tz_guard_joined_left)) ||
+        !(t->argument = read_relations(arena, "nsubj nsubj:pass obj")) ||
+        !(t->auxiliary = read_relations(arena, "aux aux:pass cop")) ||
+        !(t->loose = read_relations(arena, "nsubj nsubj:pass obj iobj obl root ccomp nmod"))) {
+        tz_arena_free(arena);
         return TZ_NO_MEMORY;
-    for (const tz_guard_class *c = tz_guard_classes; c->list; c++)
-        read_class(t, c);
-    for (size_t r = 0; tz_guard_rows[r].way; r++)
-        read_relations(tz_guard_rows[r].relations, t->relation[r]);
-    for (size_t r = 0; tz_guard_frames[r].way; r++)
-        read_relations(tz_guard_frames[r].relations, t->frame[r]);
-    read_relations(tz_guard_joined, t->joined);
-    read_relations(tz_guard_joined_left, t->joined_left);
-    read_relations("nsubj nsubj:pass obj", t->argument);
-    read_relations("aux aux:pass cop", t->auxiliary);
-    read_relations("nsubj nsubj:pass obj iobj obl root ccomp nmod", t->loose);
+    }
     t->determiner = hash_of("det", 3);
+    t->expletive = hash_of("expl", 4);
+    t->arena = arena;
+    *ret_table = t;
     return TZ_OK;
 }
 
 void tz_guard_table_free(tz_guard_table *table) {
-    free(table);
+    if (table)
+        tz_arena_free(table->arena);
 }
 
 /* ---- Words ----------------------------------------------------------------------------------- */
-
-typedef struct finding {
-    const tz_guard_table *table;
-    const tz_sentence *sentence;
-    unsigned without;
-    int32_t n, *first, *last; /* spans of subtrees */
-    unsigned *is;
-    uint8_t *need, *apart, *no_root, *price;
-} finding;
-
-static size_t at(const finding *f, int32_t a, int32_t b) {
-    return (size_t)a * ((size_t)f->n + 2) + (size_t)b;
-}
-
-static uint64_t relation(const finding *f, int32_t w) {
-    return f->sentence->word[w].deprel;
-}
-
-static int32_t head(const finding *f, int32_t w) {
-    return f->sentence->head[w];
-}
-
-static bool on(const finding *f, tz_guard guard) {
-    return !(f->without >> guard & 1);
-}
 
 static bool modifies(const finding *f, int32_t w) {
     return head(f, w) > 0 && relation(f, w) != hash_of("conj", 4);
 }
 
-static bool is_member(const finding *f, const member *member, int32_t w) {
-    const tz_word *word = &f->sentence->word[w];
-    return member->hash == (member->tag ? word->xpos : word->lower) &&
-           (member->next == 0 || member->next == word[1].lower);
-}
-
 static void read_words(finding *f) {
-    for (int32_t w = 1; w <= f->n; w++)
-        for (size_t m = 0; m < f->table->members; m++) {
-            const member *member = &f->table->member[m];
-            if (is_member(f, member, w))
-                f->is[w] |= member->is;
-        }
+    tz_kinds_find(f->table->kinds, f->sentence, f->is, f->more);
     f->is[f->n + 1] = TZ_IS_STOP;
     for (int32_t w = 1; w <= f->n; w++) {
         unsigned *of_head = &f->is[head(f, w) > 0 ? head(f, w) : 0];
         if (f->is[w] & TZ_IS_FINITE)
             f->is[w] |= TZ_IS_CLAUSE;
+        if (f->is[w] & TZ_IS_EXCESS && head(f, w) > w)
+            f->is[w] |= TZ_IS_NEGATION;
         if (f->is[w] & TZ_IS_NEGATION && modifies(f, w))
             *of_head |= TZ_IS_NEGATED;
         if (f->is[w] & TZ_IS_CONDITION && modifies(f, w))
@@ -191,12 +112,11 @@ static void put_both(finding *f, tz_guard guard, int32_t a, int32_t b, uint8_t p
     put(f, guard, b, a, price);
 }
 
-/* Two words that are of a class together: "ruled out". */
-static void apply_members(finding *f) {
-    for (size_t m = 0; m < f->table->members; m++)
-        for (int32_t w = 1; f->table->member[m].next != 0 && w < f->n; w++)
-            if (is_member(f, &f->table->member[m], w))
-                put_both(f, TZ_GUARD_FRAME, w, w + 1, 250);
+/* Words that are of a class together: "rule out". */
+static void apply_phrases(finding *f) {
+    for (int32_t w = 1; w <= f->n; w++)
+        for (int32_t i = w; i < w + f->more[w]; i++)
+            put_both(f, TZ_GUARD_FRAME, i, i + 1, TZ_GUARD_NEVER);
 }
 
 static void apply_rows(finding *f) {
@@ -205,7 +125,7 @@ static void apply_rows(finding *f) {
         for (size_t r = 0; h > 0 && tz_guard_rows[r].way; r++) {
             const tz_guard_row *row = &tz_guard_rows[r];
             bool related =
-                row->relations ? among(f->table->relation[r], relation(f, w)) : modifies(f, w);
+                row->relations ? among(f->table->row[r], relation(f, w)) : modifies(f, w);
             if (!related || (row->child && !(f->is[w] & row->child)) ||
                 (row->head && !(f->is[h] & row->head)))
                 continue;
@@ -255,24 +175,35 @@ static int32_t nearest(const finding *f, int32_t w, int32_t step, unsigned is, u
     return 0;
 }
 
+/* The last verb of a clause between w and a mark behind it: the tagger may take it for a noun. */
+static int32_t last_verb(const finding *f, int32_t w, int32_t mark) {
+    int32_t verb = nearest(f, mark - 1, -1, TZ_IS_VERB, TZ_IS_STOP);
+    return verb > w ? verb : mark - 1;
+}
+
 /* Conditions whatever the tree says, which is often wrong of them: in "... opened until they are
- * replaced" the verb before the word needs it, the word needs the verb of its clause, and that it.
- */
+ * replaced" the verb before the word needs it, the word needs the verb of its clause, and that it;
+ * where it begins the sentence, "Had it rained, ...", the finite verb behind the comma needs it. */
 static void apply_conditions(finding *f) {
-    for (int32_t w = 2; w < f->n; w++) {
-        bool that = strcmp(f->sentence->form[w + 1], "that") == 0;
-        if (!(f->is[w] & TZ_IS_CONDITION) || (f->is[w] & TZ_IS_VERB && !that))
+    for (int32_t w = 1, end = 0; w < f->n; w++) {
+        bool inverted = w == 1 && f->is[w] & TZ_IS_INVERTED && strcmp(f->sentence->form[f->n], "?");
+        bool verb = f->more[w] == 0 && f->is[w] & TZ_IS_VERB; /* and no "provided that" */
+        if (w <= end || !(inverted || (f->is[w] & TZ_IS_CONDITION && !verb)))
             continue;
+        end = w + f->more[w];
         int32_t left = nearest(f, w - 1, -1, TZ_IS_VERB, TZ_IS_STOP);
-        int32_t right = nearest(f, w + 1, 1, TZ_IS_FINITE, TZ_IS_STOP | TZ_IS_MARK);
+        int32_t right = nearest(f, end + 1, 1, TZ_IS_FINITE, TZ_IS_STOP | TZ_IS_MARK);
+        int32_t comma = left > 0 ? 0 : nearest(f, end + 1, 1, TZ_IS_MARK, TZ_IS_STOP);
+        if (comma > end + 1) {
+            left = nearest(f, comma + 1, 1, TZ_IS_FINITE, TZ_IS_STOP | TZ_IS_MARK);
+            right = right > 0 ? right : last_verb(f, end, comma);
+        }
         while (right > 0 && right < f->n && f->is[right + 1] & TZ_IS_VERB)
             right++;
         if (left == 0 || right == 0)
             continue;
         put(f, TZ_GUARD_CONDITION, left, w, TZ_GUARD_NEVER);
-        put_both(f, TZ_GUARD_CONDITION, w, right, TZ_GUARD_NEVER);
-        if (that)
-            put_both(f, TZ_GUARD_CONDITION, w, w + 1, TZ_GUARD_PRICE);
+        put_both(f, TZ_GUARD_CONDITION, end, right, TZ_GUARD_NEVER);
     }
 }
 
@@ -329,70 +260,16 @@ static void pair_marks(finding *f) {
     }
 }
 
-/* ---- Neighbours and the root ----------------------------------------------------------------- */
-
-static void keep_apart(finding *f, tz_guard guard, int32_t i, int32_t j) {
-    if (on(f, guard) && j > i + 1)
-        f->apart[at(f, i, j)] = (uint8_t)(1 + guard);
-}
-
-static void apply_gaps(finding *f) {
-    for (int32_t i = 1; i <= f->n; i++) {
-        bool pronoun = among(f->table->loose, relation(f, i)); /* "this", "that" by themselves */
-        for (const tz_guard_gap *g = tz_guard_gaps; g->left && !pronoun; g++)
-            for (int32_t j = i + 2; f->is[i] & g->left && j <= f->n + 1; j++)
-                if (f->is[j] & g->right)
-                    keep_apart(f, g->guard, i, j);
+/* "The two sides said they would meet": not "they would meet". Whom a pronoun is for is not known;
+ * the subject before it will do. */
+static void apply_pronouns(finding *f) {
+    int32_t named = 0;
+    for (int32_t w = 1; w <= f->n; w++) {
+        if (f->is[w] & TZ_IS_PRONOUN && relation(f, w) != f->table->expletive)
+            put(f, TZ_GUARD_PRONOUN, w, named, TZ_GUARD_UNNAMED);
+        if (f->is[w] & TZ_IS_NOUN && among(f->table->argument, relation(f, w)) && head(f, w) > w)
+            named = w;
     }
-}
-
-/* A phrase that is joined to its head by what stands before it: not without that behind the head.
- */
-static void apply_joined(finding *f) {
-    for (int32_t c = 1; c <= f->n; c++) {
-        int32_t h = head(f, c), from = f->first[c];
-        if (h < 1 || h >= from || !among(f->table->joined, relation(f, c)))
-            continue;
-        uint64_t cc = hash_of("cc", 2);
-        int32_t link = from - 1; /* a comma before it, or a comma or "and" that it begins with */
-        while (link < c && !(link > h && (f->is[link] & TZ_IS_MARK || relation(f, link) == cc)))
-            link++;
-        for (int32_t w = link + 1; w < c; w++) /* the word, where both are there */
-            link = relation(f, w) == cc && head(f, w) == c ? w : link;
-        for (int32_t i = h; link < c && i < link; i++)
-            for (int32_t j = link + 1; j <= f->last[c]; j++)
-                keep_apart(f, TZ_GUARD_LINK, i, j);
-    }
-}
-
-/* "Although it rained, we left", "He is ill, she said": the clauses not without the comma. */
-static void apply_joined_left(finding *f) {
-    for (int32_t c = 1; c <= f->n; c++) {
-        int32_t h = head(f, c), link = f->last[c] + 1, least = link - 2;
-        if (h <= c || !among(f->table->joined_left, relation(f, c)))
-            continue;
-        while (link > c && link > least && !(f->is[link] & TZ_IS_MARK)) /* behind it, or its last */
-            link--;
-        if (link <= c || link >= h || !(f->is[link] & TZ_IS_MARK))
-            continue;
-        for (int32_t i = c; i < link; i++)
-            for (int32_t j = link + 1; j <= h; j++)
-                keep_apart(f, TZ_GUARD_LINK, i, j);
-    }
-}
-
-/* The sentence's full stop stays. */
-static void apply_stop(finding *f) {
-    for (int32_t i = 0; i < f->n && f->n > 0 && f->is[f->n] & TZ_IS_STOP; i++)
-        keep_apart(f, TZ_GUARD_MARKS, i, f->n + 1);
-}
-
-static void apply_finite(finding *f) {
-    bool any = false;
-    for (int32_t w = 1; w <= f->n; w++)
-        any |= (f->is[w] & TZ_IS_CLAUSE) != 0;
-    for (int32_t w = 1; w <= f->n && any && on(f, TZ_GUARD_FINITE); w++)
-        f->no_root[w] = f->is[w] & TZ_IS_CLAUSE ? 0 : 1 + TZ_GUARD_FINITE;
 }
 
 tz_status tz_guards_find(const tz_guard_table *table, tz_arena *arena, const tz_sentence *sentence,
@@ -405,15 +282,16 @@ tz_status tz_guards_find(const tz_guard_table *table, tz_arena *arena, const tz_
                  .first = tz_arena_array(arena, positions, sizeof *f.first),
                  .last = tz_arena_array(arena, positions, sizeof *f.last),
                  .is = tz_arena_array(arena, positions, sizeof *f.is),
+                 .more = tz_arena_array(arena, positions, sizeof *f.more),
                  .need = tz_arena_array(arena, positions * positions, 1),
                  .apart = tz_arena_array(arena, positions * positions, 1),
                  .no_root = tz_arena_array(arena, positions, 1),
                  .price = tz_arena_array(arena, positions * positions, 1)};
-    if (!f.first || !f.last || !f.is || !f.need || !f.apart || !f.no_root || !f.price)
+    if (!f.first || !f.last || !f.is || !f.more || !f.need || !f.apart || !f.no_root || !f.price)
         return TZ_NO_MEMORY;
     read_words(&f);
     read_spans(&f);
-    apply_members(&f);
+    apply_phrases(&f);
     apply_rows(&f);
     apply_frames(&f);
     apply_conditions(&f);
@@ -421,12 +299,10 @@ tz_status tz_guards_find(const tz_guard_table *table, tz_arena *arena, const tz_
     pair_ranges(&f);
     put_conjunctions(&f);
     pair_marks(&f);
-    apply_gaps(&f);
-    apply_joined(&f);
-    apply_joined_left(&f);
-    apply_finite(&f);
-    apply_stop(&f);
-    *ret_guarded = (tz_guarded){f.n, f.need, f.apart, f.no_root, f.price};
+    apply_pronouns(&f);
+    tz_guards_gaps(&f);
+    unsigned root = tz_guards_roots(&f);
+    *ret_guarded = (tz_guarded){f.n, f.need, f.apart, f.no_root, f.price, root};
     return TZ_OK;
 }
 

@@ -25,13 +25,22 @@ typedef enum tz_guard {
     TZ_GUARD_MARKS,     /* quotation marks and brackets in pairs; the full stop */
     TZ_GUARD_LINK,      /* no two phrases side by side whose link is gone; no loose end */
     TZ_GUARD_CONDITION, /* "if", "unless", "until" with the verb before and its clause */
+    TZ_GUARD_PRONOUN,   /* "they" not without the subject before it: who? */
     TZ_GUARDS
 } tz_guard;
 
-/* What neighbours and roots cost that should not be, in the table's units; what half a name or half
- * of "63-year-old" does; and needs that are to be broken only where nothing else is left, which
- * cost TZ_GUARD_HARD times as much. */
-enum { TZ_GUARD_PRICE = 60, TZ_GUARD_WHOLE = 130, TZ_GUARD_NEVER = 250, TZ_GUARD_HARD = 50 };
+/* What neighbours and roots cost that should not be, in the table's units; roots where a finite
+ * verb has a need that is not to be broken, and half a phrase would else be cheaper; what half a
+ * name or half of "63-year-old" costs; "they" without the subject before it; and needs that are to
+ * be broken only where nothing else is left, which cost TZ_GUARD_HARD times as much. */
+enum {
+    TZ_GUARD_PRICE = 60,
+    TZ_GUARD_ROOT = 600,
+    TZ_GUARD_WHOLE = 130,
+    TZ_GUARD_UNNAMED = 240,
+    TZ_GUARD_NEVER = 250,
+    TZ_GUARD_HARD = 50
+};
 
 /* "negation", or NULL past the last. */
 const char *tz_guard_name(unsigned guard);
@@ -50,6 +59,7 @@ typedef struct tz_guarded {
     const uint8_t *apart;
     const uint8_t *no_root; /* [words + 2]: by which the word is not to head the compression */
     const uint8_t *price;   /* as need: what that costs, in the table's units */
+    unsigned root;          /* what such a root costs where no length is given */
 } tz_guarded;
 
 static inline unsigned tz_need_price(const tz_guarded *guarded, int32_t a, int32_t b) {

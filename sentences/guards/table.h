@@ -15,31 +15,41 @@ enum {
     TZ_IS_NAME = 1 << 4,
     TZ_IS_NUMBER = 1 << 5,
     TZ_IS_TO = 1 << 6,
-    TZ_IS_OPENER = 1 << 7,  /* a determiner or preposition, which begins a phrase */
-    TZ_IS_STOP = 1 << 8,    /* what ends a sentence, or the end itself */
-    TZ_IS_UNIT = 1 << 9,    /* $, %, million */
-    TZ_IS_RANGE = 1 << 10,  /* - and to between numbers */
-    TZ_IS_MARK = 1 << 11,   /* comma, dash, colon */
-    TZ_IS_WH = 1 << 12,     /* who, which, that at the head of a clause */
-    TZ_IS_AND = 1 << 13,    /* & */
-    TZ_IS_JOINT = 1 << 17,  /* and, which: begins what is joined to something */
-    TZ_IS_LACK = 1 << 20,   /* failure, lack: a noun that says that its complement is not so */
-    TZ_IS_ADVERB = 1 << 21, /* allegedly, nearly: without it, something else is said */
-    TZ_IS_BOUND = 1 << 22,  /* fewer, most, under: of a number */
+    TZ_IS_OPENER = 1 << 7,    /* a determiner or preposition, which begins a phrase */
+    TZ_IS_STOP = 1 << 8,      /* what ends a sentence, or the end itself */
+    TZ_IS_UNIT = 1 << 9,      /* $, %, million */
+    TZ_IS_RANGE = 1 << 10,    /* - and to between numbers */
+    TZ_IS_MARK = 1 << 11,     /* comma, dash, colon */
+    TZ_IS_WH = 1 << 12,       /* who, which, that at the head of a clause */
+    TZ_IS_AND = 1 << 13,      /* & */
+    TZ_IS_JOINT = 1 << 17,    /* and, which: begins what is joined to something */
+    TZ_IS_LACK = 1 << 20,     /* failure, lack: a noun that says that its complement is not so */
+    TZ_IS_ADVERB = 1 << 21,   /* allegedly, nearly: without it, something else is said */
+    TZ_IS_BOUND = 1 << 22,    /* fewer than, at most: of a number */
+    TZ_IS_ABOUT = 1 << 23,    /* more than, about: of a number */
+    TZ_IS_AMOUNT = 1 << 24,   /* half, all: beside numbers */
+    TZ_IS_EXCESS = 1 << 25,   /* too: before an adjective a negation */
+    TZ_IS_BEFORE = 1 << 26,   /* from, would: before a verb that is not so */
+    TZ_IS_CONTENT = 1 << 27,  /* a noun, verb, adjective, adverb or number, by its tag */
+    TZ_IS_PRONOUN = 1 << 28,  /* he, they: for somebody named before */
+    TZ_IS_NOUN = 1 << 29,     /* by its tag */
+    TZ_IS_INVERTED = 1 << 30, /* "had it rained" */
+    TZ_IS_PLAIN = 0,          /* "a few": of no class as a whole */
     /* Worked out from the tree: */
     TZ_IS_NEGATED = 1 << 14,     /* has a negation, or an argument that has "no" */
     TZ_IS_CONDITIONAL = 1 << 15, /* has a mark that is a condition */
     TZ_IS_CLAUSE = 1 << 16,      /* is finite, or has a finite auxiliary */
 };
 
-/* Words in lower case, or tags (XPOS), with blanks between them; rule_out: the first of two words.
- */
+/* Words in lower case, or tags (XPOS), with blanks between them; rule_out: two words, each of which
+ * is of the class where they are neighbours, and of no class by itself. */
 typedef struct tz_guard_class {
     unsigned is;
     bool tags;
     const char *list;
 } tz_guard_class;
-extern const tz_guard_class tz_guard_classes[]; /* ends with list NULL */
+extern const tz_guard_class tz_guard_classes[]; /* ends with list NULL, as does */
+extern const tz_guard_class tz_guard_words[];   /* words.c */
 
 typedef enum tz_need_way {
     TZ_CHILD_NEEDS_HEAD = 1,

@@ -206,7 +206,7 @@ double tz_compress_price(const tz_compress_decoder *d, const tz_words *words) {
 
 /* The scores of a sentence before any price but that of the root. */
 static tz_status score(const tz_compress_decoder *d, worker *worker, const tz_sentence *sentence,
-                       const tz_guarded *guarded) {
+                       const tz_guarded *guarded, unsigned price_of_root) {
     tz_scored *s = &worker->scored;
     tz_status status = tz_compress_score(&d->scorer, sentence, &worker->neural, s);
     if (status == TZ_OK && d->how.risk)
@@ -225,7 +225,7 @@ static tz_status score(const tz_compress_decoder *d, worker *worker, const tz_se
     for (size_t c = 0; c < count; c++) {
         int32_t m = (int32_t)(c % last) + shape->origin[shape->rank - 1];
         if (m >= 1 && guarded->no_root[m])
-            root[c] -= worker->price * TZ_GUARD_PRICE;
+            root[c] -= worker->price * price_of_root;
     }
     if (!grow(&worker->bigram, &worker->bigrams, s->cells[BIGRAM]))
         return TZ_NO_MEMORY;
@@ -391,7 +391,8 @@ static tz_status decode(const tz_compress_decoder *d, worker *worker, const tz_s
     worker->price = price_of(d, sentence, words);
     worker->heavy = false;
     if (status == TZ_OK)
-        status = score(d, worker, sentence, &guarded);
+        status =
+            score(d, worker, sentence, &guarded, words->high > 0 ? TZ_GUARD_PRICE : guarded.root);
     if (status == TZ_OK) {
         *s = (search){.decoder = d,
                       .worker = worker,

@@ -109,8 +109,8 @@ static void test_conditions(void **state) {
         "It/PRP/2/nsubj stays/VBZ/3/ccomp provided/VBD/0/root that/IN/7/mark money/NN/7/nsubj:pass "
         "is/VBZ/7/aux:pass found/VBN/3/ccomp ././3/punct";
     assert_true(broken(school, "11001111", TZ_GUARD_CONDITION, 0) > 0);
-    assert_true(broken(school, "00001111", TZ_GUARD_CONDITION, 0) > 0);
-    assert_true(broken(school, "11101111", TZ_GUARD_CONDITION, 0) > 0);
+    assert_true(broken(school, "00001111", TZ_GUARD_CONDITION, 1u << TZ_GUARD_FRAME) > 0);
+    assert_true(broken(school, "11101111", TZ_GUARD_CONDITION, 1u << TZ_GUARD_FRAME) > 0);
     /* Without a clause it is no condition; nor is "provided" without "that". */
     static const char noon[] =
         "It/PRP/2/nsubj opens/VBZ/0/root until/IN/4/case noon/NN/2/obl ././2/punct";
@@ -199,12 +199,13 @@ static double owed(const tz_guarded *guarded, unsigned kept) {
     return sum;
 }
 
-static double price_of_root(const tz_guarded *guarded, tz_scored *scored, double price) {
+static double price_of_root(const tz_guarded *guarded, tz_scored *scored, double price,
+                            bool limited) {
     const tz_shape *shape = &scored->shape[0];
     for (int32_t m = 1; m <= guarded->words; m++)
         if (guarded->no_root[m])
             scored->data[0][(0 - shape->origin[0]) * shape->extent[1] + m - shape->origin[1]] -=
-                price * TZ_GUARD_PRICE;
+                price * (limited ? TZ_GUARD_PRICE : guarded->root);
     return price;
 }
 
@@ -228,7 +229,7 @@ static void check_search(tz_model *model, const char *text, int64_t low, int64_t
     assert_int_equal(tz_plan_new(model->rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL),
                      TZ_OK);
     assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-    double price = price_of_root(&guarded, &scored, tz_compress_price(decoder, &words));
+    double price = price_of_root(&guarded, &scored, tz_compress_price(decoder, &words), high > 0);
     unsigned found = 0;
     for (int32_t w = 1; w <= s.words; w++)
         found |= (unsigned)(answer[w] >= 0) << (w - 1);
