@@ -56,3 +56,8 @@ void tz_buffer_free(tz_buffer *buffer) {
     free(buffer->data);
     *buffer = (tz_buffer){0};
 }
+
+void tz_buffers_free(tz_buffer *const *buffers) {
+    for (; *buffers != NULL; buffers++)
+        tz_buffer_free(*buffers);
+}

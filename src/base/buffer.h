@@ -23,5 +23,8 @@ tz_status tz_buffer_grow(tz_buffer *buffer, size_t count, size_t size);
 /* The same; what is new is 0. */
 tz_status tz_buffer_grow_zeroed(tz_buffer *buffer, size_t count, size_t size);
 void tz_buffer_free(tz_buffer *buffer);
+/* All of a list that ends with NULL. */
+void tz_buffers_free(tz_buffer *const *buffers);
+#define TZ_FREE_BUFFERS(...) tz_buffers_free((tz_buffer *const[]){__VA_ARGS__, NULL})
 
 #endif

@@ -1,5 +1,6 @@
 /* bind.c - problems taken into the lanes of a chart: laid out, scaled and lifted.
  * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/chart/bind.h"
@@ -181,4 +182,10 @@ tz_problem tz_lane_problem(const tz_chart *chart, size_t lane, tz_scores *scores
         problem.fact_count = chart->bound.facts[lane].count;
     }
     return problem;
+}
+
+void tz_bound_free(tz_bound_problems *b) {
+    TZ_FREE_BUFFERS(&b->lengths_memory, &b->scores_memory, &b->inputs_memory, &b->padded_memory,
+                    &b->facts_memory, &b->lane_facts_memory, &b->items_memory, &b->padding);
+    free(b->score_layout);
 }

@@ -18,5 +18,6 @@ tz_status tz_bind_lanes(tz_chart *chart, const tz_problem *problems, size_t coun
 tz_status tz_bind_longer(tz_chart *chart, const tz_problem *problems);
 /* The problem as it was bound; scores: room for one per weight. */
 tz_problem tz_lane_problem(const tz_chart *chart, size_t lane, tz_scores *scores);
+void tz_bound_free(tz_bound_problems *b);
 
 #endif

@@ -358,3 +358,9 @@ bool tz_entry_walk_start(tz_entry_walk *walk, const tz_chart *chart, const tz_bo
 bool tz_entry_walk_next(tz_entry_walk *walk, int64_t *column) {
     return go_on(walk, walk->step->step->sparse - 1u, column);
 }
+
+void tz_entries_free(tz_entry_memory *e) {
+    TZ_FREE_BUFFERS(&e->element, &e->uses, &e->place, &e->finder, &e->sorted, &e->kept, &e->move,
+                    &e->choice, &e->keyed, &e->record, &e->hash, &e->block, &e->operand);
+    tz_indices_free(&e->known);
+}

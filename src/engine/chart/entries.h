@@ -64,5 +64,6 @@ typedef struct tz_entry_walk {
 bool tz_entry_walk_start(tz_entry_walk *walk, const tz_chart *chart, const tz_bound_step *step,
                          size_t lane, int64_t *column);
 bool tz_entry_walk_next(tz_entry_walk *walk, int64_t *column);
+void tz_entries_free(tz_entry_memory *e);
 
 #endif

@@ -11,6 +11,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/chart/facts.h"
@@ -218,4 +219,9 @@ tz_status tz_choose_elements(tz_chart *chart, bool check) {
 tz_status tz_rescale(tz_chart *chart) {
     choose_scales(chart);
     return tz_lift_weights(chart, false);
+}
+
+void tz_scaling_free(tz_scaling *s) {
+    TZ_FREE_BUFFERS(&s->memory);
+    free(s->first_form);
 }

@@ -16,5 +16,6 @@ double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const in
 double tz_goal_scale(const tz_chart *chart, size_t lane);
 /* The chart's element times 2^exponent as a wide one. */
 void tz_widen(const tz_chart *chart, const void *element, double exponent, void *ret);
+void tz_scaling_free(tz_scaling *s);
 
 #endif

@@ -83,3 +83,7 @@ tz_status tz_arcs_solve(tz_chart *chart, tz_space space, size_t lane, tz_solver 
         memcpy(tz_cell(chart, space, tz_arcs_node(chart, n)->cell, lane), e.value + n * size, size);
     return status;
 }
+
+void tz_closure_free(tz_closure_memory *c) {
+    TZ_FREE_BUFFERS(&c->node, &c->arc, &c->product, &c->number, &c->value, &c->work, &c->matrix);
+}

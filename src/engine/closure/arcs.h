@@ -55,5 +55,6 @@ static inline bool tz_equations_stop(tz_equations *e, size_t products) {
 /* Solves for what the nodes' cells hold in a space. TZ_STOPPED; TZ_DIVERGES: the chart knows where.
  */
 tz_status tz_arcs_solve(tz_chart *chart, tz_space space, size_t lane, tz_solver solver);
+void tz_closure_free(tz_closure_memory *c);
 
 #endif

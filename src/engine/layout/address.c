@@ -1,5 +1,6 @@
 /* address.c - where items stand in a chart, for the lengths that are bound.
  * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/layout/address.h"
@@ -255,4 +256,11 @@ size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, double *ret_cel
             return 1;
     }
     return lanes;
+}
+
+void tz_layout_free(tz_layout *l) {
+    free(l->shape);
+    free(l->box);
+    free(l->weight_box);
+    free(l->address);
 }

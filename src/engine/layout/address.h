@@ -19,5 +19,6 @@ size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, double *ret_cel
 ptrdiff_t tz_cell_offset(const tz_chart *chart, unsigned kind, const int64_t *index);
 /* Where the goal of a lane stands, or -1 if it is outside its domain. */
 ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane);
+void tz_layout_free(tz_layout *l);
 
 #endif

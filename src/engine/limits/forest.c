@@ -13,10 +13,8 @@
 #include "engine/limits/limits.h"
 
 void tz_forest_free(tz_forest *f) {
-    tz_buffer *buffer[] = {&f->node,   &f->edge, &f->premise, &f->column, &f->value,
-                           &f->prefix, &f->heap, &f->order,   &f->slot,   &f->least};
-    for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
-        tz_buffer_free(buffer[b]);
+    TZ_FREE_BUFFERS(&f->node, &f->edge, &f->premise, &f->column, &f->value, &f->prefix, &f->heap,
+                    &f->order, &f->slot, &f->least);
 }
 
 /* ---- Order --------------------------------------------------------------------------------------

@@ -71,3 +71,8 @@ tz_schedule *tz_schedule_find(tz_chart *chart, tz_pass pass) {
     }
     return found;
 }
+
+void tz_passes_free(tz_chart *chart) {
+    tz_schedules_free(chart);
+    TZ_FREE_BUFFERS(&chart->passes.ranges, &chart->passes.scratch);
+}

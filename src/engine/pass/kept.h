@@ -11,5 +11,6 @@ tz_schedule *tz_schedule_find(tz_chart *chart, tz_pass pass);
 /* Is it one made before? */
 bool tz_schedule_fits(const tz_schedule *schedule, const tz_chart *chart, tz_pass pass);
 void tz_schedules_free(tz_chart *chart);
+void tz_passes_free(tz_chart *chart);
 
 #endif

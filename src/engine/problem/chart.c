@@ -4,12 +4,19 @@
 
 #include "base/modes.h"
 #include "engine/ask/kbest/room.h"
+#include "engine/ask/marginals/marginals.h"
 #include "engine/ask/strips.h"
+#include "engine/ask/trace/best.h"
+#include "engine/chart/bind.h"
+#include "engine/chart/entries.h"
+#include "engine/chart/scale.h"
 #include "engine/chart/score_maps.h"
-#include "engine/layout/indices.h"
+#include "engine/closure/arcs.h"
+#include "engine/layout/address.h"
 #include "engine/layout/newer.h"
 #include "engine/pass/kept.h"
 #include "engine/problem/spread.h"
+#include "engine/problem/structure.h"
 
 tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
     *ret_chart = NULL;
@@ -48,79 +55,22 @@ void tz_chart_watch(tz_chart *chart, tz_watch *opt_watch) {
 void tz_chart_free(tz_chart *chart) {
     if (chart == NULL)
         return;
-    tz_schedules_free(chart);
+    tz_passes_free(chart);
     tz_newer_free_all(chart);
     tz_score_map_free_all(chart);
     tz_strip_chart_free(chart);
-    tz_chart_free(chart->structures.chart);
-    tz_plan_free(chart->structures.plan);
-    tz_semiring_free(chart->structures.semiring);
     tz_kbest_discard(chart->spare);
+    tz_structures_free(&chart->structures);
     tz_given_free(&chart->given);
-    tz_indices_free(&chart->entries.known);
+    tz_bound_free(&chart->bound);
+    tz_layout_free(&chart->layout);
+    tz_scaling_free(&chart->scaling);
+    tz_entries_free(&chart->entries);
+    tz_closure_free(&chart->closure);
+    tz_marginals_free(&chart->marginals);
+    tz_trace_free(&chart->trace);
     for (unsigned s = 0; s < TZ_SPACES; s++)
         tz_buffer_free(&chart->space[s]);
-    tz_buffer *buffer[] = {&chart->structures.scores,
-                           &chart->structures.sorted,
-                           &chart->structures.facts,
-                           &chart->structures.cells,
-                           &chart->structures.most,
-                           &chart->structures.data,
-                           &chart->passes.scratch,
-                           &chart->marginals.gathered,
-                           &chart->pair,
-                           &chart->passes.ranges,
-                           &chart->trace.nodes,
-                           &chart->trace.uses,
-                           &chart->trace.pending,
-                           &chart->bound.lengths_memory,
-                           &chart->bound.scores_memory,
-                           &chart->scaling.memory,
-                           &chart->trace.sorted,
-                           &chart->trace.sorting,
-                           &chart->trace.positions,
-                           &chart->bound.facts_memory,
-                           &chart->bound.lane_facts_memory,
-                           &chart->bound.items_memory,
-                           &chart->risk,
-                           &chart->trace.products,
-                           &chart->bound.inputs_memory,
-                           &chart->marginals.cell,
-                           &chart->marginals.table,
-                           &chart->marginals.map,
-                           &chart->marginals.to,
-                           &chart->marginals.asked,
-                           &chart->marginals.goal,
-                           &chart->marginals.widened,
-                           &chart->bound.padded_memory,
-                           &chart->bound.padding,
-                           &chart->entries.element,
-                           &chart->entries.place,
-                           &chart->entries.uses,
-                           &chart->entries.finder,
-                           &chart->entries.sorted,
-                           &chart->entries.kept,
-                           &chart->entries.move,
-                           &chart->entries.choice,
-                           &chart->entries.keyed,
-                           &chart->entries.record,
-                           &chart->entries.hash,
-                           &chart->entries.block,
-                           &chart->entries.operand,
-                           &chart->closure.node,
-                           &chart->closure.arc,
-                           &chart->closure.product,
-                           &chart->closure.number,
-                           &chart->closure.value,
-                           &chart->closure.work,
-                           &chart->closure.matrix};
-    for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
-        tz_buffer_free(buffer[b]);
-    free(chart->scaling.first_form);
-    free(chart->layout.box);
-    free(chart->layout.weight_box);
-    free(chart->layout.shape);
-    free(chart->bound.score_layout);
-    free(chart->layout.address);
+    TZ_FREE_BUFFERS(&chart->pair, &chart->risk);
     free(chart);
 }

@@ -445,12 +445,8 @@ tz_status tz_given_copy(const tz_chart *from, size_t lane, tz_given *to) {
 }
 
 void tz_given_free(tz_given *memory) {
-    tz_buffer *buffer[] = {&memory->scores_memory,  &memory->numbers_memory,
-                           &memory->problem_memory, &memory->spread_memory,
-                           &memory->facts_memory,   &memory->fact_cells,
-                           &memory->cells,          &memory->sorting,
-                           &memory->summing,        &memory->own};
-    for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
-        tz_buffer_free(buffer[b]);
+    TZ_FREE_BUFFERS(&memory->scores_memory, &memory->numbers_memory, &memory->problem_memory,
+                    &memory->spread_memory, &memory->facts_memory, &memory->fact_cells,
+                    &memory->cells, &memory->sorting, &memory->summing, &memory->own);
     tz_indices_free(&memory->known);
 }

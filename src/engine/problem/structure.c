@@ -17,6 +17,7 @@
 #include "engine/layout/scores.h"
 #include "engine/problem/check.h"
 #include "engine/problem/spread.h"
+#include "engine/problem/structure.h"
 #include "semirings/own.h"
 
 /* What else is known: facts, of which the first forbid. */
@@ -264,4 +265,11 @@ tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_
     *ret_score = sum;
     *ret_log_probability = sum + log(count) - log_z;
     return TZ_OK;
+}
+
+void tz_structures_free(tz_structure_memory *s) {
+    tz_chart_free(s->chart);
+    tz_plan_free(s->plan);
+    tz_semiring_free(s->semiring);
+    TZ_FREE_BUFFERS(&s->scores, &s->sorted, &s->facts, &s->most, &s->cells, &s->data);
 }

@@ -50,21 +50,9 @@ tz_hyperedge *tz_hyperedge_new(tz_kbest *k, const tz_ranked *list, uint32_t numb
 void tz_kbest_discard(tz_kbest *k) {
     if (k == NULL)
         return;
-    tz_buffer *buffer[] = {&k->block,
-                           &k->asking,
-                           &k->strips,
-                           &k->candidates,
-                           &k->pending,
-                           &k->node,
-                           &k->use,
-                           &k->parts,
-                           &k->sorting,
-                           &k->written.node,
-                           &k->written.unsorted,
-                           &k->written.use,
-                           &k->written.positions};
-    for (size_t b = 0; b < sizeof buffer / sizeof *buffer; b++)
-        tz_buffer_free(buffer[b]);
+    TZ_FREE_BUFFERS(&k->block, &k->asking, &k->strips, &k->candidates, &k->pending, &k->node,
+                    &k->use, &k->parts, &k->sorting, &k->written.node, &k->written.unsorted,
+                    &k->written.use, &k->written.positions);
     tz_arena_free(k->arena);
     free(k);
 }

@@ -265,3 +265,8 @@ tz_status tz_weight_marginals_all(tz_chart *chart, unsigned weight,
     }
     return status;
 }
+
+void tz_marginals_free(tz_marginal_memory *m) {
+    TZ_FREE_BUFFERS(&m->map, &m->cell, &m->table, &m->to, &m->goal, &m->widened, &m->asked,
+                    &m->gathered);
+}

@@ -13,5 +13,6 @@ tz_status tz_weight_numbers(tz_chart *chart, size_t problem, size_t weight, tz_n
                             const tz_output *output, void *opt_elements);
 /* Marginals of a weight of all lanes; output: [lanes], data NULL: not wanted. */
 tz_status tz_weight_marginals_all(tz_chart *chart, unsigned weight, const tz_output *const *output);
+void tz_marginals_free(tz_marginal_memory *m);
 
 #endif

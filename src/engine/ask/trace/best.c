@@ -142,3 +142,8 @@ tz_status tz_best_uses(tz_chart *chart, size_t problem, const tz_use **ret_use, 
     }
     return status;
 }
+
+void tz_trace_free(tz_trace_memory *t) {
+    TZ_FREE_BUFFERS(&t->nodes, &t->uses, &t->pending, &t->sorted, &t->sorting, &t->positions,
+                    &t->products);
+}

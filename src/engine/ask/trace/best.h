@@ -10,5 +10,6 @@ tz_status tz_trace_best_item(tz_chart *chart, size_t problem, size_t item, const
                              const tz_derivation **ret_derivation);
 /* The uses alone, in the order in which they are found; those of dense weights have no scores. */
 tz_status tz_trace_uses(tz_chart *chart, size_t problem, const tz_use **ret_use, size_t *ret_uses);
+void tz_trace_free(tz_trace_memory *t);
 
 #endif
