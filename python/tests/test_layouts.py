@@ -49,7 +49,8 @@ def test_layouts(tmp_path):
     prints = "\n".join(f'    printf("%zu\\n", (size_t)({expression}));' for expression, _ in wanted)
     source = tmp_path / "layouts.c"
     source.write_text(
-        "#include <stddef.h>\n#include <stdio.h>\n#include <trapeze/semiring.h>\n#include <trapeze/trapeze.h>\n"
+        "#include <stddef.h>\n#include <stdio.h>\n#include <trapeze/grammar.h>\n"
+        "#include <trapeze/semiring.h>\n#include <trapeze/trapeze.h>\n"
         f"int main(void) {{\n{prints}\n}}\n"
     )
     subprocess.run([compiler, "-I", HEADERS, "-o", tmp_path / "layouts", source], check=True)
