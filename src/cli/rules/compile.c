@@ -77,8 +77,8 @@ int tz_rules_compile(int argc, char **argv) {
                  "their stages\n"
                  "and places, steps, the order, loops. It is for work on the compiler, and may "
                  "change.\n",
-        .notes = "Passes: declared, sides-apart, closures-alone, fold, sides-back, order, "
-                 "closures-apart,\n"
+        .notes = "Passes: declared, join-sides, unshared, fold, restore-sides, order, "
+                 "cut-closures,\n"
                  "layout, inside, weight-layout, outside, weights, used, gauges.\n"
                  "Columns of loops are called a0, a1, ...: the givens first, then the loops.\n",
         TZ_COMMAND_LINE(option, sizeof option / sizeof *option, NULL, argc, argv)};
