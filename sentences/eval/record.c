@@ -41,23 +41,6 @@ tz_status tz_record_id(tz_arena *arena, const json_t *record, const char **ret_i
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-static const char blanks[] = " \t\n\v\f\r";
-
-/* The words of a string; with ret_word NULL they are only counted. */
-static tz_status split(tz_arena *arena, const char *text, const char **ret_word,
-                       size_t *ret_words) {
-    size_t words = 0;
-    for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
-        size_t size = strcspn(text, blanks);
-        if (ret_word && !(ret_word[words] = tz_arena_text(arena, text, size)))
-            return TZ_NO_MEMORY;
-        words++;
-        text += size;
-    }
-    *ret_words = words;
-    return TZ_OK;
-}
-
 static tz_status list_of(tz_arena *arena, const json_t *record, const char *key,
                          const char *const **ret_word, size_t *ret_words, tz_error *error) {
     const json_t *value = json_object_get(record, key);
@@ -72,11 +55,12 @@ static tz_status list_of(tz_arena *arena, const json_t *record, const char *key,
                        tz_json_kind(value));
     }
     if (json_is_string(value))
-        split(arena, json_string_value(value), NULL, &words);
+        tz_arena_words(arena, json_string_value(value), NULL, &words);
     const char **word = tz_arena_array(arena, words, sizeof *word);
     if (!word)
         return no_memory(error);
-    if (json_is_string(value) && split(arena, json_string_value(value), word, &words) != TZ_OK)
+    if (json_is_string(value) &&
+        tz_arena_words(arena, json_string_value(value), word, &words) != TZ_OK)
         return no_memory(error);
     for (size_t w = 0; json_is_array(value) && w < words; w++) {
         const json_t *entry = json_array_get(value, w);

@@ -72,3 +72,18 @@ char *tz_arena_text(tz_arena *arena, const char *text, size_t size) {
         memcpy(copy, text, size);
     return copy;
 }
+
+tz_status tz_arena_words(tz_arena *arena, const char *text, const char **ret_word,
+                         size_t *ret_words) {
+    static const char blanks[] = " \t\n\v\f\r";
+    size_t words = 0;
+    for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
+        size_t size = strcspn(text, blanks);
+        if (ret_word && !(ret_word[words] = tz_arena_text(arena, text, size)))
+            return TZ_NO_MEMORY;
+        words++;
+        text += size;
+    }
+    *ret_words = words;
+    return TZ_OK;
+}

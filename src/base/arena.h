@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include <trapeze/trapeze.h>
+
 typedef struct tz_arena tz_arena;
 
 /* NULL when memory is out. */
@@ -15,5 +17,9 @@ void tz_arena_free(tz_arena *arena);
 void *tz_arena_array(tz_arena *arena, size_t count, size_t size);
 /* A copy with a terminating zero. */
 char *tz_arena_text(tz_arena *arena, const char *text, size_t size);
+/* Copies of what stands between blanks (and ends of lines), to ret_word[0..*ret_words-1]; NULL: the
+ * words are only counted. TZ_NO_MEMORY. */
+tz_status tz_arena_words(tz_arena *arena, const char *text, const char **ret_word,
+                         size_t *ret_words);
 
 #endif

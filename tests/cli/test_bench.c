@@ -224,12 +224,5 @@ static void test_lengths(void **state) {
     assert_int_equal(tz_read_lengths("missing.txt", &lengths, &count, &error), TZ_IO);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_statistics), cmocka_unit_test(test_growth),
-        cmocka_unit_test(test_jobs),       cmocka_unit_test(test_probe),
-        cmocka_unit_test(test_workload),   cmocka_unit_test(test_pipeline),
-        cmocka_unit_test(test_lengths),
-    };
-    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
-}
+RUN_TESTS_WITH(shell_setup, shell_teardown, test_statistics, test_growth, test_jobs, test_probe,
+               test_workload, test_pipeline, test_lengths)

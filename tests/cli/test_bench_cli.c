@@ -272,13 +272,5 @@ static void test_plot(void **state) {
     assert_refused("p.svg: no row can be drawn");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_help),     cmocka_unit_test(test_usage),
-        cmocka_unit_test(test_tsv),      cmocka_unit_test(test_json),
-        cmocka_unit_test(test_table),    cmocka_unit_test(test_own_rules),
-        cmocka_unit_test(test_closures), cmocka_unit_test(test_mixed),
-        cmocka_unit_test(test_plot),     cmocka_unit_test(test_resources),
-    };
-    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
-}
+RUN_TESTS_WITH(shell_setup, shell_teardown, test_help, test_usage, test_tsv, test_json, test_table,
+               test_own_rules, test_closures, test_mixed, test_plot, test_resources)

@@ -10,10 +10,7 @@ static void test_ilp(void **state) {
     skip();
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ilp)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_ilp)
 
 #else
 

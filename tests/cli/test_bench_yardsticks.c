@@ -231,11 +231,4 @@ static void test_hand_refuses(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_textbook),     cmocka_unit_test(test_charged),
-        cmocka_unit_test(test_hand),         cmocka_unit_test(test_hand_long),
-        cmocka_unit_test(test_hand_refuses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_textbook, test_charged, test_hand, test_hand_long, test_hand_refuses)

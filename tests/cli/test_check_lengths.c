@@ -131,11 +131,5 @@ static void bench_takes_lengths(void **state) {
     assert_usage("no length is called 'k'");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chooses_lengths),     cmocka_unit_test(says_of_what),
-        cmocka_unit_test(takes_lengths),       cmocka_unit_test(looks_further),
-        cmocka_unit_test(bench_takes_lengths),
-    };
-    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
-}
+RUN_TESTS_WITH(shell_setup, shell_teardown, chooses_lengths, says_of_what, takes_lengths,
+               looks_further, bench_takes_lengths)

@@ -197,11 +197,5 @@ static void run_warns(void **state) {
     assert_warned("");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variables),       cmocka_unit_test(blanks),    cmocka_unit_test(lengths),
-        cmocka_unit_test(rules_and_goals), cmocka_unit_test(relations), cmocka_unit_test(run_warns),
-        cmocka_unit_test(everywhere),
-    };
-    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
-}
+RUN_TESTS_WITH(shell_setup, shell_teardown, variables, blanks, lengths, rules_and_goals, relations,
+               run_warns, everywhere)

@@ -28,7 +28,7 @@ static void test_order(void **state) {
 /* Before products are shared there are rules, and their side conditions are premises. */
 static void test_rules(void **state) {
     (void)state;
-    shell("trapeze rules compile --after=sides-apart gallery/arc-eager");
+    shell("trapeze rules compile --after=join-sides gallery/arc-eager");
     assert_int_equal(code, 0);
     assert_contains(out, "\n  ([next])[a0]; a0-1 >= 0, n-a0 >= 0\n");
     assert_contains(out, "\nrules\n");

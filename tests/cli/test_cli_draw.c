@@ -212,10 +212,4 @@ static void test_shapes(void **state) {
     assert_usage("--arcs says which weight is drawn; with -r their shapes do");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),   cmocka_unit_test(test_svg),   cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_errors), cmocka_unit_test(test_usage),
-    };
-    return cmocka_run_group_tests(tests, set_up, shell_teardown);
-}
+RUN_TESTS_WITH(set_up, shell_teardown, test_text, test_svg, test_shapes, test_errors, test_usage)

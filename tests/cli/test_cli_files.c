@@ -232,12 +232,5 @@ static void rules_from_input(void **state) {
     assert_refused("this file has more than ");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_from_input), cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_written),     cmocka_unit_test(test_inputs),
-        cmocka_unit_test(test_links),       cmocka_unit_test(test_protected),
-        cmocka_unit_test(test_signals),
-    };
-    return cmocka_run_group_tests(tests, set_up, shell_teardown);
-}
+RUN_TESTS_WITH(set_up, shell_teardown, rules_from_input, test_errors, test_written, test_inputs,
+               test_links, test_protected, test_signals)

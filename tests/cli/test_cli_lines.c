@@ -216,11 +216,5 @@ static void test_keep_going(void **state) {
     assert_contains(out, "{\"error\":\"id.jsonl:2: column 1: the line ends");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_batches),      cmocka_unit_test(test_input),
-        cmocka_unit_test(test_input_errors), cmocka_unit_test(test_output_errors),
-        cmocka_unit_test(test_bad_lines),    cmocka_unit_test(test_keep_going),
-    };
-    return cmocka_run_group_tests(tests, setup, shell_teardown);
-}
+RUN_TESTS_WITH(setup, shell_teardown, test_batches, test_input, test_input_errors,
+               test_output_errors, test_bad_lines, test_keep_going)

@@ -121,11 +121,5 @@ static void test_refused(void **state) {
     assert_usage("--time");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_found),    cmocka_unit_test(test_names),
-        cmocka_unit_test(test_output),   cmocka_unit_test(test_none),
-        cmocka_unit_test(test_products), cmocka_unit_test(test_refused),
-    };
-    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
-}
+RUN_TESTS_WITH(shell_setup, shell_teardown, test_found, test_names, test_output, test_none,
+               test_products, test_refused)

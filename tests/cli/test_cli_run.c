@@ -386,16 +386,7 @@ static void test_ambiguous(void **state) {
     assert_result("{\"n\":2,\"value\":0}\n");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_help),          cmocka_unit_test(test_run_help),
-        cmocka_unit_test(test_list),          cmocka_unit_test(test_usage),
-        cmocka_unit_test(test_pairings),      cmocka_unit_test(test_values),
-        cmocka_unit_test(test_best),          cmocka_unit_test(test_all_at_once),
-        cmocka_unit_test(test_marginals),     cmocka_unit_test(test_items),
-        cmocka_unit_test(test_kinds),         cmocka_unit_test(test_input_shape),
-        cmocka_unit_test(test_no_derivation), cmocka_unit_test(test_rounded),
-        cmocka_unit_test(test_plain),         cmocka_unit_test(test_ambiguous),
-    };
-    return cmocka_run_group_tests(tests, setup, shell_teardown);
-}
+RUN_TESTS_WITH(setup, shell_teardown, test_help, test_run_help, test_list, test_usage,
+               test_pairings, test_values, test_best, test_all_at_once, test_marginals, test_items,
+               test_kinds, test_input_shape, test_no_derivation, test_rounded, test_plain,
+               test_ambiguous)

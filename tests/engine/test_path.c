@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "rules/polyhedra/form.h"
-#include "rules/polyhedra/instances.h"
+#include "rules/polyhedra/instances_by_trial.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
 #include "tests/support/rule_files.h"

@@ -297,12 +297,5 @@ static void test_treebanks(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),        cmocka_unit_test(test_crlf),
-        cmocka_unit_test(test_bad),         cmocka_unit_test(test_zero_byte),
-        cmocka_unit_test(test_giant_field), cmocka_unit_test(test_long_sentence),
-        cmocka_unit_test(test_memory),      cmocka_unit_test(test_treebanks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_good, test_crlf, test_bad, test_zero_byte, test_giant_field, test_long_sentence,
+          test_memory, test_treebanks)

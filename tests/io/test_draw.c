@@ -517,20 +517,6 @@ static void test_memory(void **state) {
         assert_true(oom_sweep("draw", attempt_figure, &attempts[a], TZ_NO_MEMORY, false) > 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_skipped_words),
-        cmocka_unit_test(test_kinds_of_results),
-        cmocka_unit_test(test_id),
-        cmocka_unit_test(test_conllu),
-        cmocka_unit_test(test_wide_characters),
-        cmocka_unit_test(test_many_heads),
-        cmocka_unit_test(test_proof),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_too_large),
-        cmocka_unit_test(test_svg),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS_WITH(set_up, tear_down, test_skipped_words, test_kinds_of_results, test_id, test_conllu,
+               test_wide_characters, test_many_heads, test_proof, test_errors, test_too_large,
+               test_svg, test_numbers, test_memory)

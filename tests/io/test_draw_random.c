@@ -280,11 +280,4 @@ static void test_levels(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pictures_have_one_reading),
-        cmocka_unit_test(test_random_proofs),
-        cmocka_unit_test(test_levels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_pictures_have_one_reading, test_random_proofs, test_levels)

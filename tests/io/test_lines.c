@@ -294,12 +294,4 @@ static void test_memory(void **state) {
     tz_text_free(&packed);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_packed), cmocka_unit_test(test_ahead),
-        cmocka_unit_test(test_share),  cmocka_unit_test(test_peek),
-        cmocka_unit_test(test_damage), cmocka_unit_test(test_no_gzip),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_packed, test_ahead, test_share, test_peek, test_damage, test_no_gzip, test_memory)

@@ -261,12 +261,5 @@ static void test_memory(void **state) {
     tz_rules_free(rules);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_underivable), cmocka_unit_test(test_features),
-        cmocka_unit_test(test_bounds),      cmocka_unit_test(test_products),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_text, test_refusals, test_underivable, test_features, test_bounds, test_products,
+          test_memory)

@@ -486,24 +486,6 @@ static void degree_of_nothing(void **unused) {
     tz_rules_free(rules);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_walked),
-        cmocka_unit_test(leaning_runs),
-        cmocka_unit_test(eisner),
-        cmocka_unit_test(cky),
-        cmocka_unit_test(edit),
-        cmocka_unit_test(too_many),
-        cmocka_unit_test(points),
-        cmocka_unit_test(bad_lengths),
-        cmocka_unit_test(degrees),
-        cmocka_unit_test(degree_of_band),
-        cmocka_unit_test(degree_of_sums),
-        cmocka_unit_test(sums_are_met),
-        cmocka_unit_test(degree_of_parts),
-        cmocka_unit_test(degree_of_too_many_parts),
-        cmocka_unit_test(degree_of_entries),
-        cmocka_unit_test(degree_of_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(as_walked, leaning_runs, eisner, cky, edit, too_many, points, bad_lengths, degrees,
+          degree_of_band, degree_of_sums, sums_are_met, degree_of_parts, degree_of_too_many_parts,
+          degree_of_entries, degree_of_nothing)

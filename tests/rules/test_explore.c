@@ -151,11 +151,4 @@ static void memory(void **state) {
     oom_sweep("read", read_attempt, warned, TZ_NO_MEMORY, false);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(builtin),
-        cmocka_unit_test(parameters),
-        cmocka_unit_test(memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(builtin, parameters, memory)

@@ -479,13 +479,5 @@ static void test_random(void **state) {
     assert_true(tally.points > 0 && some > accepted / 10);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_builtin),      cmocka_unit_test(test_eisner),
-        cmocka_unit_test(test_compress),     cmocka_unit_test(test_goal),
-        cmocka_unit_test(test_none),         cmocka_unit_test(test_places),
-        cmocka_unit_test(test_coefficients), cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_good_files),   cmocka_unit_test(test_random),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_builtin, test_eisner, test_compress, test_goal, test_none, test_places,
+          test_coefficients, test_too_many, test_good_files, test_random)

@@ -438,16 +438,5 @@ static void steps_of_files(void **state) {
     assert_true(compared > 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds),
-        cmocka_unit_test(finds_nothing),
-        cmocka_unit_test(notices),
-        cmocka_unit_test(notices_orders),
-        cmocka_unit_test(steps_of_files),
-        cmocka_unit_test(steps_of_random_rules),
-        cmocka_unit_test(sums_of_random_rules),
-        cmocka_unit_test(results_of_random_rules),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(finds, finds_nothing, notices, notices_orders, steps_of_files, steps_of_random_rules,
+          sums_of_random_rules, results_of_random_rules)

@@ -301,16 +301,5 @@ static void rows_limited(void **unused) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(minimum_of_differences),
-        cmocka_unit_test(minimum_at_corners),
-        cmocka_unit_test(minimum_without_bound),
-        cmocka_unit_test(tidy_keeps_points),
-        cmocka_unit_test(tidy_rounds),
-        cmocka_unit_test(shadow),
-        cmocka_unit_test(overflow),
-        cmocka_unit_test(rows_limited),
-    };
-    return cmocka_run_group_tests(tests, seed, NULL);
-}
+RUN_TESTS_WITH(seed, NULL, minimum_of_differences, minimum_at_corners, minimum_without_bound,
+               tidy_keeps_points, tidy_rounds, shadow, overflow, rows_limited)

@@ -144,10 +144,4 @@ static void test_floats(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_doubles),
-        cmocka_unit_test(test_floats),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_doubles, test_floats)

@@ -128,7 +128,4 @@ static void test_linear(void **state) {
     assert_true(asked > 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_linear)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_linear)

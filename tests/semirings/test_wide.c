@@ -148,11 +148,4 @@ static void test_product_shares(void **state) {
     test_all("shares of products", product_shares_one);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lifts),
-        cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_product_shares),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_lifts, test_shares, test_product_shares)

@@ -168,12 +168,5 @@ static void test_edinburgh(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_baselines),  cmocka_unit_test(test_json),
-        cmocka_unit_test(test_inputs),     cmocka_unit_test(test_extract),
-        cmocka_unit_test(test_phrase),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_keep_going), cmocka_unit_test(test_edinburgh),
-    };
-    return cmocka_run_group_tests(tests, set_up, shell_teardown);
-}
+RUN_TESTS_WITH(set_up, shell_teardown, test_baselines, test_json, test_inputs, test_extract,
+               test_phrase, test_refused, test_keep_going, test_edinburgh)

@@ -325,11 +325,5 @@ static void test_out_of_memory(void **state) {
     oom_sweep("grids", attempt_grid, &s, TZ_NO_MEMORY, false);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grid),   cmocka_unit_test(test_wide_grid),
-        cmocka_unit_test(test_likely), cmocka_unit_test(test_bands),
-        cmocka_unit_test(test_svg),    cmocka_unit_test(test_out_of_memory),
-    };
-    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
-}
+RUN_TESTS_WITH(shell_setup, shell_teardown, test_grid, test_wide_grid, test_likely, test_bands,
+               test_svg, test_out_of_memory)

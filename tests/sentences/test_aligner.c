@@ -377,12 +377,5 @@ static void test_edinburgh(void **state) {
     assert_result_near("0.837\n0.912\n0.773\n0.162\n0.147\n", 2e-3);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_objective), cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_files),     cmocka_unit_test(test_commands),
-        cmocka_unit_test(test_phrases),   cmocka_unit_test(test_resume),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_edinburgh),
-    };
-    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
-}
+RUN_TESTS_WITH(shell_setup, shell_teardown, test_objective, test_out_of_memory, test_files,
+               test_commands, test_phrases, test_resume, test_refused, test_edinburgh)

@@ -654,12 +654,5 @@ static int leave(void **state) {
     return chdir("/") != 0 || rmdir(folder) != 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_jumps_and_lengths),
-        cmocka_unit_test(test_priors_and_starts),
-        cmocka_unit_test(test_wordnet),
-        cmocka_unit_test(test_baselines),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+RUN_TESTS_WITH(enter, leave, test_jumps_and_lengths, test_priors_and_starts, test_wordnet,
+               test_baselines)

@@ -518,12 +518,5 @@ static int leave(void **state) {
     return chdir("/") != 0 || rmdir(folder) != 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_objective), cmocka_unit_test(test_derivatives),
-        cmocka_unit_test(test_sums),      cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_stop),      cmocka_unit_test(test_long_documents),
-        cmocka_unit_test(test_example),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+RUN_TESTS_WITH(enter, leave, test_objective, test_derivatives, test_sums, test_threads, test_stop,
+               test_long_documents, test_example)

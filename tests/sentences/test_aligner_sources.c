@@ -319,13 +319,6 @@ static void test_edinburgh(void **state) {
     figures(train, parse, "0.837\n0.902\n0.780\n");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_extracts),       cmocka_unit_test(test_trees),
-        cmocka_unit_test(test_tree_errors),    cmocka_unit_test(test_tree_models),
-        cmocka_unit_test(test_parser),         cmocka_unit_test(test_wordnet),
-        cmocka_unit_test(test_wordnet_errors), cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_misuse),         cmocka_unit_test(test_edinburgh),
-    };
-    return cmocka_run_group_tests(tests, set_up, shell_teardown);
-}
+RUN_TESTS_WITH(set_up, shell_teardown, test_extracts, test_trees, test_tree_errors,
+               test_tree_models, test_parser, test_wordnet, test_wordnet_errors, test_out_of_memory,
+               test_misuse, test_edinburgh)

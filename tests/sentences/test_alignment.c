@@ -280,12 +280,5 @@ static void test_out_of_memory(void **state) {
     oom_sweep("alignments", attempt, NULL, TZ_NO_MEMORY, false);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_soft),
-        cmocka_unit_test(test_options),  cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_refused),  cmocka_unit_test(test_possible),
-        cmocka_unit_test(test_counting), cmocka_unit_test(test_out_of_memory),
-    };
-    return cmocka_run_group_tests(tests, set_up, shell_teardown);
-}
+RUN_TESTS_WITH(set_up, shell_teardown, test_by_hand, test_soft, test_options, test_formats,
+               test_refused, test_possible, test_counting, test_out_of_memory)

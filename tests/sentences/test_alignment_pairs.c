@@ -188,10 +188,4 @@ static void test_baselines(void **state) {
     assert_figures("1,10p", "blocks:2", 121, 103, 100, 307);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_consistent),
-        cmocka_unit_test(test_baselines),
-    };
-    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
-}
+RUN_TESTS_WITH(shell_setup, shell_teardown, test_consistent, test_baselines)

@@ -48,7 +48,4 @@ static void test_phrases(void **state) {
     check(&(example){{NULL}, {0}, {0}, {0}});
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_phrases)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_phrases)

@@ -187,11 +187,5 @@ static void test_threads(void **state) {
     assert_result(AMOUNT("301\n301\n", "61\n61\n"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),    cmocka_unit_test(test_whole_texts),
-        cmocka_unit_test(test_lengths), cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_conllu),  cmocka_unit_test(test_threads),
-    };
-    return cmocka_run_group_tests(tests, set_up, shell_teardown);
-}
+RUN_TESTS_WITH(set_up, shell_teardown, test_text, test_whole_texts, test_lengths, test_formats,
+               test_conllu, test_threads)

@@ -163,12 +163,4 @@ static void test_tables(void **state) {
     assert_refused("none.arpa: No such file or directory");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pipeline),
-        cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_training),
-        cmocka_unit_test(test_tables),
-    };
-    return cmocka_run_group_tests(tests, set_up, shell_teardown);
-}
+RUN_TESTS_WITH(set_up, shell_teardown, test_pipeline, test_pairs, test_training, test_tables)

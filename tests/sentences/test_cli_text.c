@@ -338,13 +338,5 @@ static void test_usage(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats), cmocka_unit_test(test_sentences),
-        cmocka_unit_test(test_wrapped), cmocka_unit_test(test_inputs),
-        cmocka_unit_test(test_strange), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_models),  cmocka_unit_test(test_second_look),
-        cmocka_unit_test(test_usage),
-    };
-    return cmocka_run_group_tests(tests, set_up, shell_teardown);
-}
+RUN_TESTS_WITH(set_up, shell_teardown, test_formats, test_sentences, test_wrapped, test_inputs,
+               test_strange, test_threads, test_models, test_second_look, test_usage)

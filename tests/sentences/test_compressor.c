@@ -260,11 +260,4 @@ static void test_memory(void **state) {
     tz_corpus_free(&corpus);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_learns), cmocka_unit_test(test_tune),
-        cmocka_unit_test(test_aims),   cmocka_unit_test(test_families),
-        cmocka_unit_test(test_inside), cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_learns, test_tune, test_aims, test_families, test_inside, test_memory)

@@ -413,11 +413,4 @@ static void test_out_of_memory(void **state) {
     free(d);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_covers),    cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_odd_trees),     cmocka_unit_test(test_unknown_labels),
-        cmocka_unit_test(test_out_of_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_all_covers, test_examples, test_odd_trees, test_unknown_labels, test_out_of_memory)

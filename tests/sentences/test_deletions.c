@@ -298,11 +298,5 @@ static void test_out_of_memory(void **state) {
     tz_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order), cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_fewer), cmocka_unit_test(test_probabilities),
-        cmocka_unit_test(test_files), cmocka_unit_test(test_out_of_memory),
-    };
-    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
-}
+RUN_TESTS_WITH(shell_setup, shell_teardown, test_order, test_by_hand, test_fewer,
+               test_probabilities, test_files, test_out_of_memory)

@@ -472,12 +472,4 @@ static void test_ruled_out(void **state) {
     tz_lm_free(lm);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_enumeration),
-        cmocka_unit_test(test_bigrams),
-        cmocka_unit_test(test_language_model),
-        cmocka_unit_test(test_ruled_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_enumeration, test_bigrams, test_language_model, test_ruled_out)

@@ -450,11 +450,4 @@ static void test_limits(void **state) {
     tz_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_trees),
-        cmocka_unit_test(test_one_tree),
-        cmocka_unit_test(test_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_all_trees, test_one_tree, test_limits)

@@ -178,12 +178,4 @@ static void test_out_of_memory(void **state) {
     tz_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_derivations),
-        cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_out_of_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_derivations, test_lengths, test_samples, test_out_of_memory)

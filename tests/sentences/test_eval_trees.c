@@ -167,11 +167,4 @@ static void test_memory(void **state) {
     trees_free(&pair);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_force),
-        cmocka_unit_test(test_commands),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
-}
+RUN_TESTS_WITH(shell_setup, shell_teardown, test_force, test_commands, test_memory)

@@ -270,12 +270,4 @@ static void test_out_of_memory(void **state) {
     oom_sweep("extracts", attempt, t, TZ_NO_MEMORY, false);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_against_trying),
-        cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_out_of_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_by_hand, test_against_trying, test_pairs, test_out_of_memory)

@@ -103,11 +103,4 @@ static void test_overlap(void **state) {
     assert_true(tz_overlap_f1(&o) == 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read),    cmocka_unit_test(test_crossing),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_single_root),
-        cmocka_unit_test(test_overlap),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_read, test_crossing, test_refused, test_single_root, test_overlap)

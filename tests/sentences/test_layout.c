@@ -109,11 +109,4 @@ static void test_goes_on(void **state) {
     assert_false(goes_on("| a | b | c | d | e | f | g | h | i | j | k | l |", "m"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_wrapped),
-        cmocka_unit_test(test_goes_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_kinds, test_wrapped, test_goes_on)

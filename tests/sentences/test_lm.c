@@ -373,11 +373,4 @@ static void test_memory(void **state) {
     assert_true(oom_sweep("training", train_once, &t, TZ_NO_MEMORY, true) > 10);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formulas), cmocka_unit_test(test_sentences),
-        cmocka_unit_test(test_one_word), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_same),     cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_formulas, test_sentences, test_one_word, test_refused, test_same, test_memory)

@@ -399,12 +399,5 @@ static void test_full(void **state) {
     tz_lm_free(lm);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_bad),        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_locale),     cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_memory),     cmocka_unit_test(test_full),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_round_trip, test_variants, test_bad, test_damage, test_locale, test_numbers,
+          test_memory, test_full)

@@ -128,10 +128,4 @@ static void test_floor(void **state) {
         "the rarest that it lists, log10 -1.5\n");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_train),  cmocka_unit_test(test_replace), cmocka_unit_test(test_eval),
-        cmocka_unit_test(test_errors), cmocka_unit_test(test_floor),
-    };
-    return cmocka_run_group_tests(tests, set_up, shell_teardown);
-}
+RUN_TESTS_WITH(set_up, shell_teardown, test_train, test_replace, test_eval, test_errors, test_floor)

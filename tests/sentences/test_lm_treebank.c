@@ -114,7 +114,4 @@ static void test_treebank(void **state) {
     assert_true(perplexity[2] < 0.45 * perplexity[1] && perplexity[3] < 0.96 * perplexity[2]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_treebank)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_treebank)

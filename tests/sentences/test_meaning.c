@@ -219,11 +219,4 @@ static void test_totals(void **state) {
     assert_true(tz_decay_log_total(nothing, 3, 1) == -INFINITY);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distances), cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_fit),       cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_totals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_distances, test_out_of_memory, test_fit, test_ends, test_totals)

@@ -35,7 +35,4 @@ static void test_lengths(void **state) {
     assert_true(used.ru_maxrss < 120 * 1024);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lengths)};
-    return cmocka_run_group_tests(tests, set_up, NULL);
-}
+RUN_TESTS_WITH(set_up, NULL, test_lengths)

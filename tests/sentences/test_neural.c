@@ -275,11 +275,4 @@ static void test_memory(void **state) {
     tz_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scores),  cmocka_unit_test(test_trees),
-        cmocka_unit_test(test_kinds),   cmocka_unit_test(test_layer),
-        cmocka_unit_test(test_damaged), cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_scores, test_trees, test_kinds, test_layer, test_damaged, test_memory)

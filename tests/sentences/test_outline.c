@@ -151,11 +151,4 @@ static void test_memory(void **state) {
     assert_true(oom_sweep("outline", attempt, NULL, TZ_NO_MEMORY, false) > 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trees),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_trees, test_words, test_memory)

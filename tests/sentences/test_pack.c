@@ -260,12 +260,5 @@ static int free_good(void **state) {
     return tear_down(state);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_model_file),
-        cmocka_unit_test(test_refused),    cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_forged),     cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_weights),
-    };
-    return cmocka_run_group_tests(tests, read_good, free_good);
-}
+RUN_TESTS_WITH(read_good, free_good, test_round_trip, test_model_file, test_refused, test_damaged,
+               test_forged, test_memory, test_weights)

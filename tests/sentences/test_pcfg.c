@@ -555,12 +555,5 @@ static void test_commands(void **state) {
     assert_result("");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),   cmocka_unit_test(test_enumeration),
-        cmocka_unit_test(test_craft),     cmocka_unit_test(test_files),
-        cmocka_unit_test(test_senseless), cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_commands),
-    };
-    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
-}
+RUN_TESTS_WITH(shell_setup, shell_teardown, test_by_hand, test_enumeration, test_craft, test_files,
+               test_senseless, test_memory, test_commands)

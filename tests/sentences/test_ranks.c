@@ -166,12 +166,5 @@ static void test_killed(void **state) {
     print_message("%s", out);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_perceptron), cmocka_unit_test(test_likelihood),
-        cmocka_unit_test(test_aligner),    cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_output),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_killed),
-    };
-    return cmocka_run_group_tests(tests, set_up, shell_teardown);
-}
+RUN_TESTS_WITH(set_up, shell_teardown, test_perceptron, test_likelihood, test_aligner, test_counts,
+               test_output, test_refused, test_killed)

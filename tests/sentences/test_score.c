@@ -332,12 +332,4 @@ static void test_siblings(void **state) {
         assert_int_equal(tz_earlier_sibling(head, m), expected[m]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scores),
-        cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_decoding),
-        cmocka_unit_test(test_siblings),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS_WITH(set_up, tear_down, test_scores, test_bytes, test_decoding, test_siblings)

@@ -141,10 +141,4 @@ static void test_memory(void **state) {
     assert_true(oom_sweep("sketch", attempt, NULL, TZ_NO_MEMORY, false) > 6);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values), cmocka_unit_test(test_range),  cmocka_unit_test(test_file),
-        cmocka_unit_test(test_tally),  cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_values, test_range, test_file, test_tally, test_memory)

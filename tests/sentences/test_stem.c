@@ -90,11 +90,4 @@ static void test_words(void **state) {
         check(word[w]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_pairs_of_parts),
-        cmocka_unit_test(test_made_words),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS_WITH(set_up, tear_down, test_words, test_pairs_of_parts, test_made_words)

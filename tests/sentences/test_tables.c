@@ -188,12 +188,4 @@ static void test_memory(void **state) {
     tz_lm_free(lm);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bigrams),
-        cmocka_unit_test(test_grammar),
-        cmocka_unit_test(test_bins),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_bigrams, test_grammar, test_bins, test_memory)

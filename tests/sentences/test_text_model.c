@@ -310,12 +310,5 @@ static void test_memory(void **state) {
     assert_true(oom_sweep("deletions", use, &deletions, TZ_NO_MEMORY, false) > 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answers),  cmocka_unit_test(test_law),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_deletions),
-        cmocka_unit_test(test_choices),  cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_modes),
-    };
-    return cmocka_run_group_tests(tests, set_up, shell_teardown);
-}
+RUN_TESTS_WITH(set_up, shell_teardown, test_answers, test_law, test_refusals, test_deletions,
+               test_choices, test_memory, test_modes)

@@ -485,12 +485,5 @@ static void test_memory(void **state) {
     trees_free(&pair);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_enumeration),   cmocka_unit_test(test_tree_edit),
-        cmocka_unit_test(test_substitutions), cmocka_unit_test(test_aligned),
-        cmocka_unit_test(test_pruned),        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_enumeration, test_tree_edit, test_substitutions, test_aligned, test_pruned,
+          test_limits, test_memory)

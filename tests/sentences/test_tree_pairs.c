@@ -192,11 +192,4 @@ static void test_links(void **state) {
     tz_arena_free(arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_google),
-        cmocka_unit_test(test_edinburgh),
-        cmocka_unit_test(test_links),
-    };
-    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
-}
+RUN_TESTS_WITH(shell_setup, shell_teardown, test_google, test_edinburgh, test_links)

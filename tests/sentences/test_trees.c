@@ -434,14 +434,5 @@ static void test_memory(void **state) {
     oom_sweep("trees", attempt, NULL, TZ_NO_MEMORY, false);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),       cmocka_unit_test(test_cleaned),
-        cmocka_unit_test(test_written),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_heads),       cmocka_unit_test(test_random),
-        cmocka_unit_test(test_damaged),     cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_craft_dev),   cmocka_unit_test(test_craft_train),
-        cmocka_unit_test(test_craft_heads), cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_forms, test_cleaned, test_written, test_refused, test_heads, test_random,
+          test_damaged, test_deep, test_craft_dev, test_craft_train, test_craft_heads, test_memory)

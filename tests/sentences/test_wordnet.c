@@ -308,12 +308,5 @@ static void test_out_of_memory(void **state) {
     oom_sweep("WordNet", attempt, NULL, TZ_NO_MEMORY, false);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distances),     cmocka_unit_test(test_base_forms),
-        cmocka_unit_test(test_long_paths),    cmocka_unit_test(test_wordnet_itself),
-        cmocka_unit_test(test_messages),      cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_out_of_memory),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+RUN_TESTS_WITH(enter, leave, test_distances, test_base_forms, test_long_paths, test_wordnet_itself,
+               test_messages, test_damage, test_out_of_memory)

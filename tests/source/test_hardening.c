@@ -27,7 +27,4 @@ static void test_command(void **state) {
         assert_shows("printf_chk", "_FORTIFY_SOURCE");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_command)};
-    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
-}
+RUN_TESTS_WITH(shell_setup, shell_teardown, test_command)

@@ -6,7 +6,7 @@
 
 #include "proof.h"
 #include "rules/polyhedra/form.h"
-#include "rules/polyhedra/instances.h"
+#include "rules/polyhedra/instances_by_trial.h"
 
 static int32_t form_at(const tz_rules *rules, const int32_t *lengths, const tz_form *form,
                        const tz_rule *rule, const int32_t *value) {

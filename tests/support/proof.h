@@ -7,8 +7,8 @@
 /* Every node is an instance of its rule with its subtrees as premises, the first is the goal, and
  * the instances' weights are the uses. Fails the running test.
  *
- * The instances are found by trial (rules/polyhedra/instances.h); nothing here shares code with the
- * compiler or the engine. */
+ * The instances are found by trial (rules/polyhedra/instances_by_trial.h); nothing here shares code
+ * with the compiler or the engine. */
 void check_proof(const tz_rules *rules, const random_problem *problem,
                  const tz_derivation *derivation);
 

@@ -26,7 +26,7 @@ def paragraphs(comment: str) -> str:
 def declared(code: str) -> list[str]:
     """The names that a stretch of code declares."""
     functions = re.findall(r"^TZ_PUBLIC[^(]*?(\w+)\(", code, re.M)
-    types = re.findall(r"^typedef \w+ (\w+);", code, re.M) + re.findall(r"^\} (tz_\w+);", code, re.M)
+    types = re.findall(r"^typedef (?:struct )?\w+ (\w+);", code, re.M) + re.findall(r"^\} (tz_\w+);", code, re.M)
     structs = re.findall(r"^struct (tz_\w+) \{", code, re.M)
     return list(dict.fromkeys(functions + types + structs)) or re.findall(r"\b(TZ_[A-Z_0-9]+)\b", code)[:1]
 
@@ -55,9 +55,9 @@ def entries(text: str):
 def interface(path, title: str) -> str:
     """The page of one header."""
     text = path.read_text("utf-8")
-    about = COMMENT.search(text)[1].split("\n", 1)
-    about = [about[0].strip(), re.sub(r"\s*SPDX-License-Identifier: MIT\s*", "\n", about[1])]
-    ret = [f"# {title}", "", f"`#include <trapeze/{path.name}>`", "", paragraphs(about[0].split(" - ", 1)[1]).capitalize(), ""]
+    head = re.sub(r"\s*SPDX-License-Identifier: MIT\s*", "\n", COMMENT.search(text)[1])
+    about = [*re.split(r"\n \*\n", head, maxsplit=1), ""]
+    ret = [f"# {title}", "", f"`#include <trapeze/{path.name}>`", "", sentence(about[0].split(" - ", 1)[1]), ""]
     ret += [rules_of_all(about[1]), ""]
     for section, comment, code, names in entries(text):
         if section:
@@ -69,6 +69,11 @@ def interface(path, title: str) -> str:
         if comment:
             ret += [paragraphs(comment), ""]
     return "\n".join(ret)
+
+
+def sentence(text: str) -> str:
+    text = paragraphs(text)
+    return text[:1].upper() + text[1:]
 
 
 def rules_of_all(comment: str) -> str:

@@ -140,9 +140,14 @@ def write_documents(pages: pathlib.Path) -> list:
     return ret
 
 
+def by_weight(path: pathlib.Path):
+    """The header of everything first."""
+    return path.name != "trapeze.h", path.name
+
+
 def write_interfaces(pages: pathlib.Path) -> list:
     """The headers and the Python package; their places in the navigation."""
-    headers = {"c": "trapeze.h", "c-semiring": "semiring.h", "c-text": "text.h"}
+    headers = {f"c-{path.stem}": path.name for path in sorted((ROOT / "include" / "trapeze").glob("*.h"), key=by_weight)}
     made, places = {}, {}
     for name, header in headers.items():
         made[name] = c_interface.interface(ROOT / "include" / "trapeze" / header, header)

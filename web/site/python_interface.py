@@ -4,7 +4,6 @@
 import ast
 import inspect
 import re
-import textwrap
 
 # What docstrings have of reStructuredText.
 MARKUP = [
@@ -16,15 +15,16 @@ MARKUP = [
 def prose(docstring: str) -> str:
     """A docstring as Markdown: `::` begins code that is set in, `>>>` stands for itself."""
     ret, code = [], False
-    for line in inspect.cleandoc(docstring).split("\n"):
+    text = inspect.cleandoc(docstring)
+    for pattern, by in MARKUP:
+        text = pattern.sub(by, text)
+    for line in text.split("\n"):
         if code and line and not line.startswith(" "):
             ret += ["```", ""]
             code = False
         if code:
             ret.append(line[4:])
             continue
-        for pattern, by in MARKUP:
-            line = pattern.sub(by, line)
         if line.startswith("- ") and ret and ret[-1] and not ret[-1].startswith(("- ", " ")):
             ret.append("")
         if line.endswith("::"):
@@ -85,15 +85,15 @@ def described(body):
 def signature(name: str, node: ast.FunctionDef, method: bool) -> str:
     """As it is called, at most so wide."""
     arguments = ast.parse(f"def f({ast.unparse(node.args)}): pass").body[0].args
-    if method and arguments.args:
-        del arguments.args[0]
+    if method:
+        del (arguments.posonlyargs or arguments.args)[:1]
     text = ast.unparse(arguments)
-    returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+    # A decorator may make it return something else.
+    returns = f" -> {ast.unparse(node.returns)}" if node.returns and not node.decorator_list else ""
     line = f"{name}({text}){returns}"
     if len(line) <= 90:
         return line
-    parts = [ast.unparse(ast.parse(f"lambda {text}: 0", mode="eval").body.args)] if not text else split(text)
-    return f"{name}(\n" + "".join(f"    {part},\n" for part in parts) + f"){returns}"
+    return f"{name}(\n" + "".join(f"    {part},\n" for part in split(text)) + f"){returns}"
 
 
 def split(text: str) -> list[str]:

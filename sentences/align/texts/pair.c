@@ -5,23 +5,6 @@
 
 #include "base/fail.h"
 
-static const char blanks[] = " \t\n\v\f\r";
-
-/* The words of a text from ret_word on; with ret_word NULL they are only counted. */
-static tz_status split(tz_arena *arena, const char *text, const char **ret_word,
-                       size_t *ret_words) {
-    size_t words = 0;
-    for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
-        size_t size = strcspn(text, blanks);
-        if (ret_word && !(ret_word[words] = tz_arena_text(arena, text, size)))
-            return TZ_NO_MEMORY;
-        words++;
-        text += size;
-    }
-    *ret_words = words;
-    return TZ_OK;
-}
-
 static tz_status tokenise(tz_arena *arena, tz_tokeniser *tokeniser, const char *text,
                           const char **ret_word, size_t *ret_words) {
     const tz_token *token;
@@ -36,7 +19,7 @@ static tz_status tokenise(tz_arena *arena, tz_tokeniser *tokeniser, const char *
 static tz_status words_of(tz_arena *arena, tz_tokeniser *tokeniser, const char *text,
                           const char **ret_word, size_t *ret_words) {
     return tokeniser ? tokenise(arena, tokeniser, text, ret_word, ret_words)
-                     : split(arena, text, ret_word, ret_words);
+                     : tz_arena_words(arena, text, ret_word, ret_words);
 }
 
 tz_status tz_side_of_text(tz_arena *arena, tz_tokeniser *tokeniser, const char *text,

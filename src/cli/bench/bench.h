@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cli/charged.h"
 #include "cli/lengths.h"
+#include "cli/semiring_argument.h"
 
 typedef enum tz_bench_task {
     TZ_BENCH_VALUE, /* from the caller's arrays: bind, inside, goals */

@@ -108,12 +108,7 @@ static int show(int argc, char **argv) {
         .about = "Prints a grammar in the notation with arrows: counts and choices as\n"
                  "probabilities, GBNF with a symbol for each group and repetition.\n",
         .notes = "",
-        .option = show_options,
-        .options = TZ_GRAMMAR_OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
-    };
+        TZ_COMMAND_LINE(show_options, TZ_GRAMMAR_OPTIONS, NULL, argc, argv)};
     return print_grammar(&options, false);
 }
 
@@ -126,12 +121,7 @@ static int binarise(int argc, char **argv) {
             "a symbol: NP~3.1 is rule 3 of the file from its symbol 1 on, both counted from 0;\n"
             "rules that end alike share it. ~0 is the word of this number.\n",
         .notes = "",
-        .option = show_options,
-        .options = TZ_GRAMMAR_OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
-    };
+        TZ_COMMAND_LINE(show_options, TZ_GRAMMAR_OPTIONS, NULL, argc, argv)};
     return print_grammar(&options, true);
 }
 
@@ -234,12 +224,7 @@ static int check(int argc, char **argv) {
                  "probabilities in which every tree ends), and which symbols stand in no tree or\n"
                  "have no words.\n",
         .notes = "",
-        .option = show_options,
-        .options = TZ_GRAMMAR_OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
-    };
+        TZ_COMMAND_LINE(show_options, TZ_GRAMMAR_OPTIONS, NULL, argc, argv)};
     tz_grammar_choice choice = {NULL, -1, -1};
     tz_grammar *grammar = NULL;
     if (!tz_take_options(&options, take_show, &choice))
@@ -377,12 +362,7 @@ static int sample(int argc, char **argv) {
         .about = "Prints trees of the grammar at random, each as likely as its weight, one a line\n"
                  "in brackets.\n",
         .notes = "",
-        .option = sample_options,
-        .options = SAMPLE_OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
-    };
+        TZ_COMMAND_LINE(sample_options, SAMPLE_OPTIONS, NULL, argc, argv)};
     sample_choice choice = {.grammar = {NULL, -1, -1}, .number = 1, .seed = 1};
     tz_grammar *grammar = NULL;
     if (!tz_take_options(&options, take_sample, &choice))

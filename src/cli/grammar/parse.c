@@ -432,12 +432,7 @@ int tz_cli_grammar_parse(int argc, char **argv) {
             "\"log_prob\", the log of the sum over all trees, and what is asked for. Trees are in\n"
             "brackets, in the grammar's own rules.\n",
         .notes = "",
-        .option = option_table,
-        .options = OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
-    };
+        TZ_COMMAND_LINE(option_table, OPTIONS, NULL, argc, argv)};
     choice c = {.grammar = {NULL, -1, -1}, .seed = 1};
     tz_grammar *grammar = NULL;
     if (!tz_take_options(&options, take, &c))

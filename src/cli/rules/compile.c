@@ -66,10 +66,21 @@ static int take_pass(tz_options *options, int option, void *user) {
                           options->value);
 }
 
+/* The passes, a line of the text each. */
+static void list_passes(char *ret_text, size_t size) {
+    size_t used = (size_t)snprintf(ret_text, size,
+                                   "Columns of loops are called a0, a1, ...: the givens first, "
+                                   "then the loops.\nPasses, in this order:\n");
+    for (size_t p = 0; tz_compile_pass(p) != NULL && used < size; p++)
+        used += (size_t)snprintf(ret_text + used, size - used, "  %s\n", tz_compile_pass(p));
+}
+
 int tz_rules_compile(int argc, char **argv) {
     static const tz_option option[] = {
         {"after", 0, "PASS", "stop behind this pass (behind the last)"},
     };
+    char notes[1024];
+    list_passes(notes, sizeof notes);
     tz_options options = {
         .command = "trapeze rules compile",
         .synopsis = "[OPTION]... RULES",
@@ -77,10 +88,7 @@ int tz_rules_compile(int argc, char **argv) {
                  "their stages\n"
                  "and places, steps, the order, loops. It is for work on the compiler, and may "
                  "change.\n",
-        .notes = "Passes: declared, sides-apart, closures-alone, fold, sides-back, order, "
-                 "closures-apart,\n"
-                 "layout, inside, weight-layout, outside, weights, used, gauges.\n"
-                 "Columns of loops are called a0, a1, ...: the givens first, then the loops.\n",
+        .notes = notes,
         TZ_COMMAND_LINE(option, sizeof option / sizeof *option, NULL, argc, argv)};
     size_t passes = SIZE_MAX;
     const char *name;

@@ -13,7 +13,7 @@ static const char command[] = TZ_RUN;
 
 /* Does the semiring have what the options ask for? */
 static int check_pairing(const tz_runner *r) {
-    const tz_wanted *w = &r->set.wanted;
+    const tz_questions *w = &r->set.questions;
     const tz_semiring *semiring = r->semiring;
     bool path = (semiring->laws & TZ_PATH) != 0 && semiring->gives == TZ_GIVES_SCORE;
     const char *best = w->best            ? "--best"
@@ -56,7 +56,7 @@ static int check_pairing(const tz_runner *r) {
 
 /* Do the options fit resource(NAME,D,..), if that is what is run? */
 static int check_amount(const tz_runner *r) {
-    const tz_wanted *w = &r->set.wanted;
+    const tz_questions *w = &r->set.questions;
     bool charged = tz_runner_by_amounts(r);
     const char *asked = w->kbest > 0                       ? "--kbest"
                         : w->samples > 0                   ? "--sample"
@@ -90,7 +90,7 @@ static int check_amount(const tz_runner *r) {
 /* The best derivation within limits has a way of its own; everything else at an exact amount is a
  * matter of charged rules. */
 static int apply_bounds(tz_runner *r) {
-    const tz_wanted *w = &r->set.wanted;
+    const tz_questions *w = &r->set.questions;
     const tz_run_bounds *bounds = &r->set.bounds;
     bool path = (r->semiring->laws & TZ_PATH) != 0 && r->semiring->gives == TZ_GIVES_SCORE;
     bool more = w->kbest > 0 || w->samples > 0 || w->derivation || w->marginals ||
@@ -120,10 +120,10 @@ static int check_output(const tz_run_settings *s) {
     if (s->output != NULL && !ends_in_npz(s->output))
         return tz_usage_error(
             command, "-o writes arrays: give it a name that ends in .npz, not '%s'", s->output);
-    if (s->output != NULL && s->wanted.derivation)
+    if (s->output != NULL && s->questions.derivation)
         return tz_usage_error(command, "--derivation is a tree, which no array holds; leave -o "
                                        "out");
-    if (s->output != NULL && s->wanted.path)
+    if (s->output != NULL && s->questions.path)
         return tz_usage_error(command, "--path is a list of uses, which no array holds; leave -o "
                                        "out");
     return 0;
@@ -151,7 +151,7 @@ static int make_plan(tz_runner *r) {
     r->gives_structures = r->semiring->share != NULL && r->semiring->gives == TZ_GIVES_SCORE &&
                           (r->semiring->laws & TZ_PATH) == 0 && r->output == NULL &&
                           (r->charged == NULL || r->exactly || r->set.amount >= 0);
-    if (made == TZ_OK && r->set.wanted.min_risk && (status = tz_run_open_decoder(r)) != 0)
+    if (made == TZ_OK && r->set.questions.min_risk && (status = tz_run_open_decoder(r)) != 0)
         return status;
     if (made == TZ_AMBIGUOUS)
         return tz_usage_error(command, "%s (--force runs it nevertheless)", why);

@@ -32,7 +32,7 @@ typedef struct tz_run_bounds {
 typedef struct tz_run_settings {
     const char *rules, *semiring, *file, *output;
     const char *items; /* names, between commas */
-    tz_wanted wanted;
+    tz_questions questions;
     tz_precision precision;
     unsigned flags;                   /* of tz_plan_new */
     bool keep_going, quiet, progress; /* progress: on the terminal */
@@ -73,7 +73,7 @@ typedef struct tz_runner {
     const char *unit; /* what its places count: "" lines, " row " rows */
     tz_rules *rules;
     tz_semiring *semiring;
-    size_t *item;        /* [set.wanted.items] */
+    size_t *item;        /* [set.questions.items] */
     tz_rules *charged;   /* under resource(NAME,D,..): what is run; else NULL */
     bool exactly;        /* exactly D of it: one value, not one for each amount */
     size_t limit_length; /* D is this length, if it is one; */
@@ -180,7 +180,7 @@ tz_status tz_runner_answer(tz_runner *r, size_t count, tz_error *error);
 /* What derivations of a slot are written with; lengths: of the rules that are bound. */
 static inline tz_json_paths tz_slot_paths(const tz_runner *r, tz_slot *slot, const tz_rules *bound,
                                           const int32_t *lengths) {
-    return (tz_json_paths){r->rules, r->set.wanted.path, bound, lengths, &slot->scratch};
+    return (tz_json_paths){r->rules, r->set.questions.path, bound, lengths, &slot->scratch};
 }
 
 /* ---- run_facts.c ---------------------------------------------------------------------------- */

@@ -19,7 +19,7 @@ typedef struct answering {
 /* Another for every place of the input, whatever the batch; row 0 has that of line 1. */
 static uint64_t seed_of(const tz_runner *r, const tz_slot *slot) {
     uint64_t place = slot->place + (r->unit[0] != '\0');
-    return r->set.wanted.seed + place * 0x9e3779b97f4a7c15u;
+    return r->set.questions.seed + place * 0x9e3779b97f4a7c15u;
 }
 
 /* ---- Writing -------------------------------------------------------------------------------- */
@@ -61,9 +61,9 @@ static tz_status write_asked(const tz_runner *r, tz_slot *slot, const tz_json_pa
     if (r->output != NULL)
         status = tz_npz_output_asked(r->output, row, &slot->input.problem, seed, chart, lane, none);
     else
-        status = tz_json_asked(&slot->text, paths, &slot->input, r->semiring, &r->set.wanted, seed,
-                               chart, lane, none);
-    if (status == TZ_OK && r->set.wanted.min_risk) {
+        status = tz_json_asked(&slot->text, paths, &slot->input, r->semiring, &r->set.questions,
+                               seed, chart, lane, none);
+    if (status == TZ_OK && r->set.questions.min_risk) {
         status = decode(r, chart, lane, none, &decoded);
         if (status == TZ_OK && r->output != NULL)
             status = tz_npz_output_min_risk(r->output, row, &slot->input.problem, decoded);
@@ -91,7 +91,8 @@ static tz_status visit(void *user, size_t which, tz_chart *chart, size_t lane) {
         status = tz_goal(chart, lane, &value);
         none = r->semiring->gives == TZ_GIVES_SCORE && value == -INFINITY;
     }
-    if (status == TZ_OK && a->part == TZ_RUN_ALL && tz_runner_by_amounts(r) && r->set.wanted.best)
+    if (status == TZ_OK && a->part == TZ_RUN_ALL && tz_runner_by_amounts(r) &&
+        r->set.questions.best)
         status =
             tz_json_best_amounts(&slot->text, &paths, r->charged, problem->lengths, chart, lane);
     else if (status == TZ_OK && a->part != TZ_RUN_VALUES)
@@ -127,10 +128,10 @@ static size_t take_problems(tz_runner *r, size_t count, tz_run_part part) {
 
 /* Problems [0, plain) by the plan, the others by that for required facts. */
 static tz_status run(tz_runner *r, size_t plain, size_t count, tz_run_part part, tz_error *error) {
-    const tz_wanted *wanted = &r->set.wanted;
+    const tz_questions *questions = &r->set.questions;
     tz_run_options options = {
         .outside = part != TZ_RUN_VALUES &&
-                   (wanted->marginals || wanted->max_marginals || wanted->min_risk),
+                   (questions->marginals || questions->max_marginals || questions->min_risk),
         .threads = (unsigned)r->set.threads,
     };
     answering before = {r, part, 0}, after = {r, part, plain};

@@ -105,7 +105,7 @@ static tz_status solve(tz_runner *r, tz_limit_chart *chart, tz_slot *slot, tz_er
     } else {
         tz_json_open(&slot->text, &slot->input);
         const tz_json_paths paths = tz_slot_paths(r, slot, r->rules, slot->input.problem.lengths);
-        tz_json_limited(&slot->text, &paths, resource_of(r->set.bounds.kind), r->set.wanted.best,
+        tz_json_limited(&slot->text, &paths, resource_of(r->set.bounds.kind), r->set.questions.best,
                         found);
         status = tz_json_close(&slot->text);
     }

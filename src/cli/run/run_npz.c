@@ -23,8 +23,8 @@ typedef struct arrays {
 
 static tz_npz_asked asked_of(const tz_runner *r, const arrays *a) {
     bool amounts = tz_runner_by_amounts(r);
-    return (tz_npz_asked){r->rules, r->semiring, &r->set.wanted, amounts ? (size_t)r->limit + 1 : 0,
-                          a->item_extent};
+    return (tz_npz_asked){r->rules, r->semiring, &r->set.questions,
+                          amounts ? (size_t)r->limit + 1 : 0, a->item_extent};
 }
 
 static size_t choose_batch(const tz_runner *r, const arrays *a) {
@@ -42,17 +42,17 @@ static size_t choose_batch(const tz_runner *r, const arrays *a) {
 }
 
 static tz_status open_arrays(tz_runner *r, FILE *file, arrays *a, tz_error *error) {
-    const tz_wanted *wanted = &r->set.wanted;
+    const tz_questions *questions = &r->set.questions;
     tz_status status = tz_npz_open(file, r->name, &a->npz, error);
     if (status == TZ_OK)
         status = tz_npz_input_new(a->npz, r->rules, r->semiring, &a->input, error);
     if (status == TZ_OK && r->set.output != NULL) {
-        a->item_extent = calloc(wanted->items + 1, sizeof *a->item_extent);
+        a->item_extent = calloc(questions->items + 1, sizeof *a->item_extent);
         if (a->item_extent == NULL)
             status = tz_fail(error, TZ_NO_MEMORY, "out of memory");
-        if (status == TZ_OK && wanted->items > 0)
+        if (status == TZ_OK && questions->items > 0)
             status = tz_npz_item_extents(a->npz, r->rules, tz_npz_input_problems(a->input),
-                                         wanted->items, wanted->item, a->item_extent, error);
+                                         questions->items, questions->item, a->item_extent, error);
         const tz_npz_asked asked = asked_of(r, a);
         if (status == TZ_OK)
             status = tz_npz_output_new(r->set.output, a->input, &asked, &r->output, error);

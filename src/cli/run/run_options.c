@@ -118,8 +118,8 @@ static const char notes[] =
     "  {\"id\":1,\"n\":2,\"value\":6,"
     "\"best\":{\"score\":6,\"weights\":[[\"arc\",0,2,2],[\"arc\",2,1,4]]}}\n"
     "\n"
-    "What is known of derivations is kept to by everything: nothing forbidden is used, of\n"
-    "each entry required one cell or item; null stands for any index. The probability of a\n"
+    "All answers are about derivations that use nothing forbidden and, of each required\n"
+    "entry, one cell or item; null stands for any index. The probability of a\n"
     "structure, all cells that a derivation uses, is told with log:\n"
     "  \"forbid\": [[\"arc\", 0, 2], [\"arc\", null, 3]]\n"
     "  \"require\": [[\"arc\", null, 1], [[\"arc\", 1, 3], [\"arc\", 4, 3]]]\n"
@@ -217,21 +217,21 @@ static const tz_option_place places[OPTIONS] = {
     [SEMIRING] = TZ_TEXT_AT(tz_run_settings, semiring),
     [ITEMS] = TZ_TEXT_AT(tz_run_settings, items),
     [OUTPUT] = TZ_TEXT_AT(tz_run_settings, output),
-    [BEST] = TZ_FLAG_AT(tz_run_settings, wanted.best),
-    [MARGINALS] = TZ_FLAG_AT(tz_run_settings, wanted.marginals),
-    [MAX_MARGINALS] = TZ_FLAG_AT(tz_run_settings, wanted.max_marginals),
-    [DERIVATION] = TZ_FLAG_AT(tz_run_settings, wanted.derivation),
-    [PATH] = TZ_FLAG_AT(tz_run_settings, wanted.path),
-    [MIN_RISK] = TZ_FLAG_AT(tz_run_settings, wanted.min_risk),
-    [DISTINCT] = TZ_FLAG_AT(tz_run_settings, wanted.distinct),
-    [WITHOUT_REPLACEMENT] = TZ_FLAG_AT(tz_run_settings, wanted.without_replacement),
+    [BEST] = TZ_FLAG_AT(tz_run_settings, questions.best),
+    [MARGINALS] = TZ_FLAG_AT(tz_run_settings, questions.marginals),
+    [MAX_MARGINALS] = TZ_FLAG_AT(tz_run_settings, questions.max_marginals),
+    [DERIVATION] = TZ_FLAG_AT(tz_run_settings, questions.derivation),
+    [PATH] = TZ_FLAG_AT(tz_run_settings, questions.path),
+    [MIN_RISK] = TZ_FLAG_AT(tz_run_settings, questions.min_risk),
+    [DISTINCT] = TZ_FLAG_AT(tz_run_settings, questions.distinct),
+    [WITHOUT_REPLACEMENT] = TZ_FLAG_AT(tz_run_settings, questions.without_replacement),
     [KEEP_GOING] = TZ_FLAG_AT(tz_run_settings, keep_going),
     [QUIET] = TZ_FLAG_AT(tz_run_settings, quiet),
     [AMOUNT] = TZ_NUMBER_AT(tz_run_settings, amount, 0, TZ_MAX_LENGTH),
     [BATCH] = TZ_NUMBER_AT(tz_run_settings, batch, 1, BATCH_LIMIT),
     [THREADS] = TZ_NUMBER_AT(tz_run_settings, threads, 1, THREAD_LIMIT),
-    [KBEST] = TZ_NUMBER_AT(tz_run_settings, wanted.kbest, 1, LIST_LIMIT),
-    [SAMPLE] = TZ_NUMBER_AT(tz_run_settings, wanted.samples, 1, LIST_LIMIT),
+    [KBEST] = TZ_NUMBER_AT(tz_run_settings, questions.kbest, 1, LIST_LIMIT),
+    [SAMPLE] = TZ_NUMBER_AT(tz_run_settings, questions.samples, 1, LIST_LIMIT),
 };
 
 static int take(tz_options *o, int which, void *user) {
@@ -241,10 +241,10 @@ static int take(tz_options *o, int which, void *user) {
     case TZ_OPERAND:
         return take_file(o, s);
     case WITHIN:
-        status = read_within(o, &s->wanted.within);
+        status = read_within(o, &s->questions.within);
         break;
     case SEED:
-        status = read_seed(o, &s->wanted.seed);
+        status = read_seed(o, &s->questions.seed);
         break;
     case KEEP:
     case DROP:
@@ -269,8 +269,10 @@ static int take(tz_options *o, int which, void *user) {
 bool tz_run_read_options(int argc, char **argv, tz_run_settings *s, int *ret_status) {
     char semirings[TZ_RUN_LIST], help[TZ_RUN_LIST + 64];
     tz_option table[OPTIONS];
-    *s = (tz_run_settings){
-        .threads = 1, .precision = TZ_F64, .amount = -1, .wanted = {.seed = 1, .within = INFINITY}};
+    *s = (tz_run_settings){.threads = 1,
+                           .precision = TZ_F64,
+                           .amount = -1,
+                           .questions = {.seed = 1, .within = INFINITY}};
     tz_run_list_semirings(semirings);
     size_t line = (size_t)(strstr(semirings, "or resource") - semirings);
     snprintf(help, sizeof help, "%.*s\n%s:\nwhat \"value\" is; a list for kbest and resource",

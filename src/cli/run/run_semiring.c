@@ -1,8 +1,8 @@
 /* run_semiring.c - `-s`: what is run. SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "cli/charged.h"
 #include "cli/run/run.h"
+#include "cli/semiring_argument.h"
 
 static const char command[] = TZ_RUN;
 

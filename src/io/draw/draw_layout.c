@@ -103,8 +103,8 @@ void tz_ports_used(const tz_diagram *diagram, uint8_t *used, int32_t *ret_first,
     *ret_last = used[end] ? end : end - 1;
 }
 
-tz_status tz_spread(tz_arena *arena, int32_t first, int32_t last, const int64_t *width,
-                    int64_t blank, size_t gaps, const tz_gap *gap, int64_t *ret_x) {
+tz_status tz_place_apart(tz_arena *arena, int32_t first, int32_t last, const int64_t *width,
+                         int64_t blank, size_t gaps, const tz_gap *gap, int64_t *ret_x) {
     /* The gaps that end at a position, as lists: number + 1 of the first, and of the next. */
     size_t *begin = tz_arena_array(arena, (size_t)last + 1, sizeof *begin);
     size_t *next = tz_arena_array(arena, gaps, sizeof *next);

@@ -40,7 +40,7 @@ typedef struct tz_gap {
 } tz_gap;
 
 /* The leftmost places x[first..last] from 0 on, `blank` apart, that keep the gaps. TZ_NO_MEMORY. */
-tz_status tz_spread(tz_arena *arena, int32_t first, int32_t last, const int64_t *width,
-                    int64_t blank, size_t gaps, const tz_gap *gap, int64_t *ret_x);
+tz_status tz_place_apart(tz_arena *arena, int32_t first, int32_t last, const int64_t *width,
+                         int64_t blank, size_t gaps, const tz_gap *gap, int64_t *ret_x);
 
 #endif

@@ -66,7 +66,7 @@ static tz_status find_sequences(sample *s) {
 }
 
 /* Goes to the next cell of the shape; false past the last. */
-static bool next(const sample *s, int32_t *index) {
+static bool next_cell(const sample *s, int32_t *index) {
     for (unsigned q = s->shape.rank; q-- > 0;) {
         if (++index[q] < s->shape.origin[q] + s->shape.extent[q])
             return true;
@@ -75,34 +75,34 @@ static bool next(const sample *s, int32_t *index) {
     return false;
 }
 
-/* What is seen of indices a and b: is one below, at and above the other somewhere? */
-typedef struct sight {
+/* Of indices a and b: is there a cell where a is below b, at b, above b? */
+typedef struct comparison {
     unsigned a, b;
     bool below, at, above;
-} sight;
+} comparison;
 
-static void see(sample *s, const int64_t *index, sight *sight) {
+static void compare_cell(sample *s, const int64_t *index, comparison *comparison) {
     for (unsigned q = 0; q < s->shape.rank; q++) {
         int32_t value = (int32_t)index[q];
         s->least[q] = !s->any || value < s->least[q] ? value : s->least[q];
         s->most[q] = !s->any || value > s->most[q] ? value : s->most[q];
     }
     s->any = true;
-    sight->below |= index[sight->a] < index[sight->b];
-    sight->at |= index[sight->a] == index[sight->b];
-    sight->above |= index[sight->a] > index[sight->b];
+    comparison->below |= index[comparison->a] < index[comparison->b];
+    comparison->at |= index[comparison->a] == index[comparison->b];
+    comparison->above |= index[comparison->a] > index[comparison->b];
 }
 
 /* Ranges of all indices as well. Of a view, whose domain is only that of the inputs, those cells
  * count that rules use. */
-static void look(sample *s, sight *sight) {
+static void compare_indices(sample *s, comparison *comparison) {
     const tz_weight *w = s->weight;
     s->any = false;
     for (unsigned u = 0; u < w->uses && w->view != NULL; u++) {
         tz_walk walk;
         tz_walk_start(&walk, &w->used[u], s->rules->lengths, s->length, NULL);
         while (tz_walk_next(&walk))
-            see(s, walk.column, sight);
+            compare_cell(s, walk.column, comparison);
     }
     if (w->uses > 0 && w->view != NULL)
         return;
@@ -117,8 +117,8 @@ static void look(sample *s, sight *sight) {
         for (unsigned q = 0; q < s->shape.rank; q++)
             column[q] = index[q];
         if (tz_domain_holds(&w->domain, s->rules->lengths, s->length, s->shape.rank, column))
-            see(s, column, sight);
-    } while (next(s, index));
+            compare_cell(s, column, comparison);
+    } while (next_cell(s, index));
 }
 
 /* The label index that says how far the position reaches: both stand on the small side of a bound,
@@ -185,8 +185,8 @@ tz_status tz_use_shape_of(const tz_rules *rules, size_t weight, tz_use_shape *re
             ret_shape->labels |= 1u << q;
     if (positions == 0)
         return TZ_OK;
-    sight sight = {.a = position[0], .b = position[positions - 1]};
-    look(&s, &sight);
+    comparison comparison = {.a = position[0], .b = position[positions - 1]};
+    compare_indices(&s, &comparison);
     if (!s.any)
         return TZ_OK;
     tz_shape_end first = end_of(&s, position[0]), last = end_of(&s, position[positions - 1]);
@@ -200,7 +200,7 @@ tz_status tz_use_shape_of(const tz_rules *rules, size_t weight, tz_use_shape *re
         ret_shape->first.extent = extent_of(&s, first.index);
         ret_shape->last.extent = extent_of(&s, last.index);
     } else if (first.sequence == last.sequence) {
-        draw_two(&s, sight.at, sight.above, ret_shape);
+        draw_two(&s, comparison.at, comparison.above, ret_shape);
     }
     return TZ_OK;
 }

@@ -105,7 +105,7 @@ static tz_status place_words(struct plan *plan, const tz_style *style, tz_arena 
             (tz_gap){rightward ? arc->head : arc->modifier, rightward ? arc->modifier : arc->head,
                      need + (rightward ? out - in : in - out)};
     }
-    return tz_spread(arena, first, last, plan->width, BLANK, gaps, gap, plan->x);
+    return tz_place_apart(arena, first, last, plan->width, BLANK, gaps, gap, plan->x);
 }
 
 /* Labels, on white where the arcs of a tree that is not projective cross them. */

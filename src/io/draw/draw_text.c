@@ -145,8 +145,8 @@ static tz_status place_words(struct sketch *sketch, tz_arena *arena) {
         }
     }
     for (bool all = true;; all = false) {
-        tz_status status = tz_spread(arena, sketch->first, sketch->last, sketch->width, 1,
-                                     all ? gaps : always, gap, sketch->x);
+        tz_status status = tz_place_apart(arena, sketch->first, sketch->last, sketch->width, 1,
+                                          all ? gaps : always, gap, sketch->x);
         if (status != TZ_OK)
             return status;
         int32_t last = sketch->last;

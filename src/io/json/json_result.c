@@ -22,7 +22,7 @@ void tz_json_scratch_free(tz_json_scratch *scratch) {
 /* ---- Value --------------------------------------------------------------------------------- */
 
 /* The largest power of two to which every whole number is an element of its own. */
-static double exact(const tz_semiring *semiring) {
+static double most_exact(const tz_semiring *semiring) {
     return semiring->size == sizeof(float) ? 16777216.0 : 9007199254740992.0;
 }
 
@@ -35,7 +35,7 @@ static void put_number(tz_text *text, const tz_semiring *semiring, double value)
 }
 
 static void put_rounded(tz_text *text, const tz_semiring *semiring, double largest) {
-    if (semiring->gives == TZ_GIVES_NUMBER && largest > exact(semiring)) {
+    if (semiring->gives == TZ_GIVES_NUMBER && largest > most_exact(semiring)) {
         tz_json_key(text, "rounded");
         tz_text_put(text, "true");
     }
@@ -196,11 +196,12 @@ static void put_entries(tz_text *text, const tz_json_problem *p, size_t which, u
     tz_text_put(text, "]");
 }
 
-typedef tz_status (*cells)(tz_chart *chart, size_t problem, size_t weight, const tz_output *output);
+typedef tz_status (*question)(tz_chart *chart, size_t problem, size_t weight,
+                              const tz_output *output);
 
 /* {"arc":[[..],..],..} in the shape of the input; `outside` stands where the chart writes none. */
 static tz_status put_cells(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
-                           const char *key, cells ask, double outside, tz_chart *chart,
+                           const char *key, question ask, double outside, tz_chart *chart,
                            size_t lane) {
     const char *separator = "{\"";
     tz_json_key(text, key);
@@ -238,17 +239,19 @@ static tz_status put_cells(tz_text *text, tz_json_scratch *scratch, const tz_jso
     return TZ_OK;
 }
 
-/* {"at":[..],..}: a number for each item of the names that are wanted, asked about as first + its
- * number. opt_values: as above. */
+/* {"at":[..],..}: a number for each item of the names that are questions, asked about as first +
+ * its number. opt_values: as above. */
 static tz_status put_items(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
-                           const tz_wanted *wanted, const char *key, cells ask, size_t first,
-                           const tz_semiring *opt_values, tz_chart *chart, size_t lane) {
+                           const tz_questions *questions, const char *key, question ask,
+                           size_t first, const tz_semiring *opt_values, tz_chart *chart,
+                           size_t lane) {
     tz_json_key(text, key);
     tz_text_put(text, "{");
-    for (size_t i = 0; i < wanted->items; i++) {
+    for (size_t i = 0; i < questions->items; i++) {
         tz_shape shape;
         size_t count = 1;
-        tz_status status = tz_rules_shape(p->rules, TZ_ITEM + wanted->item[i], p->lengths, &shape);
+        tz_status status =
+            tz_rules_shape(p->rules, TZ_ITEM + questions->item[i], p->lengths, &shape);
         if (status != TZ_OK)
             return status;
         for (unsigned q = 0; q < shape.rank; q++)
@@ -257,11 +260,11 @@ static tz_status put_items(tz_text *text, tz_json_scratch *scratch, const tz_jso
         if (reserve_numbers(scratch, count) != TZ_OK)
             return TZ_NO_MEMORY;
         tz_output output = tz_output_dense(&shape, scratch->number);
-        status = ask(chart, lane, first + wanted->item[i], &output);
+        status = ask(chart, lane, first + questions->item[i], &output);
         if (status != TZ_OK)
             return status;
         tz_text_put(text, i > 0 ? ",\"" : "\"");
-        tz_text_put(text, p->rules->item[wanted->item[i]].name);
+        tz_text_put(text, p->rules->item[questions->item[i]].name);
         tz_text_put(text, "\":");
         put_array(text, opt_values, shape.extent, shape.rank, 0, scratch->number);
     }
@@ -298,10 +301,11 @@ void tz_json_open(tz_text *text, const tz_json_problem *p) {
 
 /* The arrays of marginals and max-marginals, of weights and of items. */
 static tz_status put_marginals(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
-                               const tz_wanted *wanted, tz_chart *chart, size_t lane, bool none) {
+                               const tz_questions *questions, tz_chart *chart, size_t lane,
+                               bool none) {
     static const struct {
         const char *key, *items_key;
-        cells ask;
+        question ask;
         double outside;
     } both[] = {
         {"marginals", "item_marginals", tz_marginals, 0},
@@ -309,53 +313,54 @@ static tz_status put_marginals(tz_text *text, tz_json_scratch *scratch, const tz
     };
     tz_status status = TZ_OK;
     for (size_t m = 0; m < 2 && status == TZ_OK; m++) {
-        if (!(m == 0 ? wanted->marginals : wanted->max_marginals))
+        if (!(m == 0 ? questions->marginals : questions->max_marginals))
             continue;
         if (none)
             put_none(text, both[m].key);
         else
             status =
                 put_cells(text, scratch, p, both[m].key, both[m].ask, both[m].outside, chart, lane);
-        if (wanted->items == 0 || status != TZ_OK)
+        if (questions->items == 0 || status != TZ_OK)
             continue;
         if (none)
             put_none(text, both[m].items_key);
         else
-            status = put_items(text, scratch, p, wanted, both[m].items_key, both[m].ask, TZ_ITEM,
+            status = put_items(text, scratch, p, questions, both[m].items_key, both[m].ask, TZ_ITEM,
                                NULL, chart, lane);
     }
     return status;
 }
 
 tz_status tz_json_asked(tz_text *text, const tz_json_paths *paths, const tz_json_problem *p,
-                        const tz_semiring *semiring, const tz_wanted *wanted, uint64_t seed,
+                        const tz_semiring *semiring, const tz_questions *questions, uint64_t seed,
                         tz_chart *chart, size_t lane, bool none) {
     tz_json_scratch *scratch = paths->scratch;
     const tz_derivation *derivation = NULL;
     tz_status status = TZ_OK;
-    if (wanted->items > 0)
-        status = put_items(text, scratch, p, wanted, "items", tz_items, 0, semiring, chart, lane);
+    if (questions->items > 0)
+        status =
+            put_items(text, scratch, p, questions, "items", tz_items, 0, semiring, chart, lane);
     if (status != TZ_OK)
         return status;
-    if (!none && (wanted->best || wanted->derivation))
+    if (!none && (questions->best || questions->derivation))
         status = tz_best(chart, lane, TZ_GOAL, NULL, &derivation);
-    if (status == TZ_OK && wanted->best) {
+    if (status == TZ_OK && questions->best) {
         if (none)
             put_none(text, "best");
         else
             tz_json_structure(text, "best", paths, derivation);
     }
-    if (status == TZ_OK && wanted->kbest > 0 && none)
+    if (status == TZ_OK && questions->kbest > 0 && none)
         tz_text_put(text, ",\"kbest\":[]");
-    else if (status == TZ_OK && wanted->kbest > 0)
-        status = tz_json_kbest(text, paths, chart, lane, wanted);
-    if (status == TZ_OK && wanted->samples > 0 && none)
+    else if (status == TZ_OK && questions->kbest > 0)
+        status = tz_json_kbest(text, paths, chart, lane, questions);
+    if (status == TZ_OK && questions->samples > 0 && none)
         tz_text_put(text, ",\"samples\":[]");
-    else if (status == TZ_OK && wanted->samples > 0)
-        status = tz_json_samples(text, paths, chart, lane, wanted, seed);
+    else if (status == TZ_OK && questions->samples > 0)
+        status = tz_json_samples(text, paths, chart, lane, questions, seed);
     if (status == TZ_OK)
-        status = put_marginals(text, scratch, p, wanted, chart, lane, none);
-    if (status == TZ_OK && wanted->derivation) {
+        status = put_marginals(text, scratch, p, questions, chart, lane, none);
+    if (status == TZ_OK && questions->derivation) {
         if (none)
             put_none(text, "derivation");
         else

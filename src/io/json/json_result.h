@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 #include "io/json/json_problem.h"
-#include "io/json/wanted.h"
+#include "io/questions.h"
 
 /* Memory for numbers on their way into text; grown and reused. A zeroed one is empty. */
 typedef struct tz_json_scratch {
@@ -55,11 +55,11 @@ tz_status tz_json_best_amounts(tz_text *text, const tz_json_paths *paths, const 
 /* "value", "best" if asked, and how they were found; opt_limited: NULL if there is none. */
 void tz_json_limited(tz_text *text, const tz_json_paths *paths, const char *resource, bool best,
                      const tz_limited *opt_limited);
-/* What is wanted, of which there is `none`, but for values of items; seed: of the problem's
+/* What is questions, of which there is `none`, but for values of items; seed: of the problem's
  * samples. Errors of tz_best, tz_kbest_next, tz_sampler_next, tz_marginals, tz_through and
  * tz_items; TZ_NO_MEMORY. */
 tz_status tz_json_asked(tz_text *text, const tz_json_paths *paths, const tz_json_problem *problem,
-                        const tz_semiring *semiring, const tz_wanted *wanted, uint64_t seed,
+                        const tz_semiring *semiring, const tz_questions *questions, uint64_t seed,
                         tz_chart *chart, size_t lane, bool none);
 /* "key": the derivation, or null. */
 void tz_json_optional(tz_text *text, const char *key, const tz_json_paths *paths,

@@ -111,15 +111,15 @@ void tz_json_listed(tz_text *text, bool first, const tz_json_paths *paths,
 }
 
 tz_status tz_json_kbest(tz_text *text, const tz_json_paths *paths, tz_chart *chart, size_t lane,
-                        const tz_wanted *wanted) {
+                        const tz_questions *questions) {
     const tz_derivation *derivation;
     tz_kbest *list;
-    tz_status status = tz_kbest_new(chart, lane, wanted->distinct, &list);
+    tz_status status = tz_kbest_new(chart, lane, questions->distinct, &list);
     tz_json_key(text, "kbest");
     tz_text_put(text, "[");
     if (status == TZ_OK)
-        status = tz_kbest_within(list, wanted->within);
-    for (size_t k = 0; k < wanted->kbest && status == TZ_OK; k++) {
+        status = tz_kbest_within(list, questions->within);
+    for (size_t k = 0; k < questions->kbest && status == TZ_OK; k++) {
         status = tz_kbest_next(list, &derivation);
         if (status == TZ_OK)
             tz_json_listed(text, k == 0, paths, derivation);
@@ -130,13 +130,13 @@ tz_status tz_json_kbest(tz_text *text, const tz_json_paths *paths, tz_chart *cha
 }
 
 tz_status tz_json_samples(tz_text *text, const tz_json_paths *paths, tz_chart *chart, size_t lane,
-                          const tz_wanted *wanted, uint64_t seed) {
+                          const tz_questions *questions, uint64_t seed) {
     const tz_derivation *derivation;
     tz_sampler *sampler;
-    tz_status status = tz_sampler_new(chart, lane, seed, wanted->without_replacement, &sampler);
+    tz_status status = tz_sampler_new(chart, lane, seed, questions->without_replacement, &sampler);
     tz_json_key(text, "samples");
     tz_text_put(text, "[");
-    for (size_t s = 0; s < wanted->samples && status == TZ_OK; s++) {
+    for (size_t s = 0; s < questions->samples && status == TZ_OK; s++) {
         status = tz_sampler_next(sampler, &derivation);
         if (status == TZ_OK)
             tz_json_listed(text, s == 0, paths, derivation);

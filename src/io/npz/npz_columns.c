@@ -54,13 +54,13 @@ static unsigned columns_of(tz_column_kind kind, const tz_npz_asked *asked) {
         return (unsigned)asked->semiring->numbers;
     return kind < TZ_COLUMN_BEST    ? 1
            : kind < TZ_COLUMN_ITEMS ? (unsigned)tz_rules_count(asked->rules, TZ_WEIGHTS)
-                                    : (unsigned)asked->wanted->items;
+                                    : (unsigned)asked->questions->items;
 }
 
-/* How many a problem has in a column: 0 if it is not wanted. */
+/* How many a problem has in a column: 0 if it is not questions. */
 static size_t copies_of(tz_column_kind kind, unsigned which, const tz_npz_input *input,
                         const tz_npz_asked *asked) {
-    const tz_wanted *wanted = asked->wanted;
+    const tz_questions *questions = asked->questions;
     if (kind >= TZ_COLUMN_BEST && kind < TZ_COLUMN_ITEMS && !tz_npz_input_scored(input, which))
         return 0;
     switch (kind) {
@@ -70,22 +70,22 @@ static size_t copies_of(tz_column_kind kind, unsigned which, const tz_npz_input 
         return has_number(input, asked->semiring, which);
     case TZ_COLUMN_BEST_SCORE:
     case TZ_COLUMN_BEST:
-        return wanted->best;
+        return questions->best;
     case TZ_COLUMN_KBEST_SCORE:
     case TZ_COLUMN_KBEST:
-        return wanted->kbest;
+        return questions->kbest;
     case TZ_COLUMN_SAMPLES_SCORE:
     case TZ_COLUMN_SAMPLES:
-        return wanted->samples;
+        return questions->samples;
     case TZ_COLUMN_MIN_RISK_SCORE:
     case TZ_COLUMN_MIN_RISK:
-        return wanted->min_risk;
+        return questions->min_risk;
     case TZ_COLUMN_MARGINALS:
     case TZ_COLUMN_ITEM_MARGINALS:
-        return wanted->marginals;
+        return questions->marginals;
     case TZ_COLUMN_MAX_MARGINALS:
     case TZ_COLUMN_ITEM_MAX_MARGINALS:
-        return wanted->max_marginals;
+        return questions->max_marginals;
     case TZ_COLUMN_ITEMS:
         return 1;
     case TZ_COLUMN_KINDS:
@@ -122,7 +122,7 @@ static cells cells_of(tz_column_kind kind, unsigned which, const tz_npz_input *i
     if (kind < TZ_COLUMN_BEST)
         return (cells){0};
     if (kind >= TZ_COLUMN_ITEMS) {
-        const tz_item *item = &asked->rules->item[asked->wanted->item[which]];
+        const tz_item *item = &asked->rules->item[asked->questions->item[which]];
         return (cells){item->name, false, item->rank, asked->item_extent[which]};
     }
     const tz_weight *weight = &weights_of(asked)[which];

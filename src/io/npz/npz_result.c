@@ -95,10 +95,10 @@ static tz_status put_kbest(const tz_npz_output *o, size_t row, const tz_problem 
                            tz_chart *chart, size_t lane) {
     const tz_derivation *derivation;
     tz_kbest *list;
-    tz_status status = tz_kbest_new(chart, lane, o->asked.wanted->distinct, &list);
+    tz_status status = tz_kbest_new(chart, lane, o->asked.questions->distinct, &list);
     if (status == TZ_OK)
-        status = tz_kbest_within(list, o->asked.wanted->within);
-    for (size_t k = 0; k < o->asked.wanted->kbest && status == TZ_OK; k++) {
+        status = tz_kbest_within(list, o->asked.questions->within);
+    for (size_t k = 0; k < o->asked.questions->kbest && status == TZ_OK; k++) {
         status = tz_kbest_next(list, &derivation);
         if (status == TZ_OK)
             status = put_structure(o, TZ_COLUMN_KBEST_SCORE, TZ_COLUMN_KBEST, row, k, problem,
@@ -113,8 +113,8 @@ static tz_status put_samples(const tz_npz_output *o, size_t row, const tz_proble
     const tz_derivation *derivation;
     tz_sampler *sampler;
     tz_status status =
-        tz_sampler_new(chart, lane, seed, o->asked.wanted->without_replacement, &sampler);
-    for (size_t k = 0; k < o->asked.wanted->samples && status == TZ_OK; k++) {
+        tz_sampler_new(chart, lane, seed, o->asked.questions->without_replacement, &sampler);
+    for (size_t k = 0; k < o->asked.questions->samples && status == TZ_OK; k++) {
         status = tz_sampler_next(sampler, &derivation);
         if (status == TZ_OK)
             status = put_structure(o, TZ_COLUMN_SAMPLES_SCORE, TZ_COLUMN_SAMPLES, row, k, problem,
@@ -188,7 +188,7 @@ static ask question_of(tz_column_kind kind) {
 
 tz_status tz_npz_output_asked(tz_npz_output *o, size_t row, const tz_problem *problem,
                               uint64_t seed, tz_chart *chart, size_t lane, bool none) {
-    const tz_wanted *wanted = o->asked.wanted;
+    const tz_questions *questions = o->asked.questions;
     const tz_derivation *best;
     tz_status status = TZ_OK;
     clear(o, row);
@@ -201,18 +201,18 @@ tz_status tz_npz_output_asked(tz_npz_output *o, size_t row, const tz_problem *pr
         memcpy(output.stride, c->stride, sizeof output.stride);
         size_t which = c->which;
         if (c->kind >= TZ_COLUMN_ITEMS)
-            which = wanted->item[which] + (c->kind > TZ_COLUMN_ITEMS ? TZ_ITEM : 0);
+            which = questions->item[which] + (c->kind > TZ_COLUMN_ITEMS ? TZ_ITEM : 0);
         status = question(chart, lane, which, &output);
     }
     if (none || status != TZ_OK)
         return status;
-    if (wanted->best)
+    if (questions->best)
         status = tz_best(chart, lane, TZ_GOAL, NULL, &best);
-    if (wanted->best && status == TZ_OK)
+    if (questions->best && status == TZ_OK)
         status = put_structure(o, TZ_COLUMN_BEST_SCORE, TZ_COLUMN_BEST, row, 0, problem, best);
-    if (wanted->kbest > 0 && status == TZ_OK)
+    if (questions->kbest > 0 && status == TZ_OK)
         status = put_kbest(o, row, problem, chart, lane);
-    if (wanted->samples > 0 && status == TZ_OK)
+    if (questions->samples > 0 && status == TZ_OK)
         status = put_samples(o, row, problem, seed, chart, lane);
     return status;
 }
@@ -229,7 +229,7 @@ tz_status tz_npz_output_limited(tz_npz_output *o, size_t row, const tz_problem *
     clear(o, row);
     *(double *)tz_column_copy(o, &o->column[0], row, 0) =
         opt_limited != NULL ? opt_limited->score : -INFINITY;
-    return opt_limited != NULL && o->asked.wanted->best
+    return opt_limited != NULL && o->asked.questions->best
                ? put_structure(o, TZ_COLUMN_BEST_SCORE, TZ_COLUMN_BEST, row, 0, problem,
                                opt_limited->derivation)
                : TZ_OK;

@@ -26,8 +26,8 @@
 
 #include <trapeze/trapeze.h>
 
-#include "io/json/wanted.h"
 #include "io/npz/npz_problem.h"
+#include "io/questions.h"
 
 typedef struct tz_npz_output tz_npz_output;
 
@@ -35,9 +35,9 @@ typedef struct tz_npz_output tz_npz_output;
 typedef struct tz_npz_asked {
     const tz_rules *rules;
     const tz_semiring *semiring;
-    const tz_wanted *wanted; /* derivation has no arrays and is ignored */
-    size_t amounts;          /* values, for amounts 0..amounts - 1; 0: one, of the goal */
-    int32_t (*item_extent)[TZ_MAX_RANK]; /* [wanted->items], of tz_npz_item_extents */
+    const tz_questions *questions; /* derivation has no arrays and is ignored */
+    size_t amounts;                /* values, for amounts 0..amounts - 1; 0: one, of the goal */
+    int32_t (*item_extent)[TZ_MAX_RANK]; /* [questions->items], of tz_npz_item_extents */
 } tz_npz_asked;
 
 /* Bytes that the results of a problem take in memory, but for sparse weights; SIZE_MAX if they do
@@ -61,7 +61,7 @@ tz_status tz_npz_output_value(tz_npz_output *output, size_t row, double log_q,
                               const tz_chart *chart, size_t lane, bool *ret_none);
 tz_status tz_npz_output_amounts(tz_npz_output *output, size_t row, const tz_rules *charged,
                                 const int32_t *lengths, const tz_chart *chart, size_t lane);
-/* And what is wanted, of which there is `none`; seed: of the problem's samples. Errors as of
+/* And what is questions, of which there is `none`; seed: of the problem's samples. Errors as of
  * tz_json_asked. */
 tz_status tz_npz_output_asked(tz_npz_output *output, size_t row, const tz_problem *problem,
                               uint64_t seed, tz_chart *chart, size_t lane, bool none);

@@ -79,18 +79,18 @@ static tz_status may_stay(tz_draft *draft, const tz_draft_step *step, unsigned t
     return status;
 }
 
-tz_status tz_closures_alone(tz_draft *draft) {
+tz_status tz_find_unshared(tz_draft *draft) {
     tz_rules *rules = draft->rules;
     const tz_rule *joined = rules->rule;
     const unsigned steps = draft->steps;
-    draft->alone = NULL;
+    draft->unshared = NULL;
     if (!tz_has_closures(rules))
         return TZ_OK;
-    bool *alone = tz_arena_array(draft->arena, rules->rule_count, sizeof *alone);
-    tz_status status = alone != NULL ? TZ_OK : TZ_NO_MEMORY;
+    bool *unshared = tz_arena_array(draft->arena, rules->rule_count, sizeof *unshared);
+    tz_status status = unshared != NULL ? TZ_OK : TZ_NO_MEMORY;
     for (unsigned r = 0; r < rules->rule_count && status == TZ_OK; r++) {
         tz_raw_step whole = tz_whole_rule(&rules->rule[r]);
-        alone[r] = false;
+        unshared[r] = false;
         status = tz_add_step(draft, &whole);
     }
     rules->rule = draft->written; /* as cycles are told */
@@ -104,13 +104,13 @@ tz_status tz_closures_alone(tz_draft *draft) {
             if (!closes(draft, step, t))
                 continue;
             status = may_stay(draft, step, t);
-            alone[step->rule] |= status == TZ_OK;
+            unshared[step->rule] |= status == TZ_OK;
             status = status == TZ_NONE ? TZ_OK : status;
         }
     }
     draft->steps = steps;
     draft->groups = 0;
-    draft->alone = alone;
+    draft->unshared = unshared;
     return status;
 }
 
@@ -170,7 +170,7 @@ static void mark(const tz_draft *draft, tz_group *group) {
         }
 }
 
-tz_status tz_closures_apart(tz_draft *draft) {
+tz_status tz_cut_closures(tz_draft *draft) {
     if (!tz_has_closures(draft->rules))
         return TZ_OK;
     cutting c = {.draft = draft, .step = calloc(TZ_MAX_STEPS, sizeof *c.step)};

@@ -252,12 +252,12 @@ static const struct {
     tz_status (*run)(tz_draft *draft);
 } passes[] = {
     {"declared", build_declared},
-    {"sides-apart", tz_sides_apart},
-    {"closures-alone", tz_closures_alone},
+    {"join-sides", tz_join_sides},
+    {"unshared", tz_find_unshared},
     {"fold", tz_fold},
-    {"sides-back", tz_sides_back},
+    {"restore-sides", tz_restore_sides},
     {"order", tz_order},
-    {"closures-apart", tz_closures_apart},
+    {"cut-closures", tz_cut_closures},
     {"staying", tz_find_staying},
     {"layout", tz_layout},
     {"inside", build_inside},
@@ -300,7 +300,7 @@ static tz_status run_passes_or_whole(tz_draft *draft, size_t count) {
         return status;
     rules->rule = rule;
     rules->weight = weight;
-    draft->whole = true;
+    draft->undivided = true;
     return run_passes(draft, count);
 }
 

@@ -29,7 +29,7 @@ typedef struct tz_draft_step {
 
 typedef struct tz_draft {
     const char *file;
-    tz_rules *rules; /* the part that the file says is read, the rest is written */
+    tz_rules *rules;        /* the part that the file says is read, the rest is written */
     const tz_rule *written; /* its rules, as they stand in the file */
     tz_weight *weight;      /* its weights, as far as they are compiled */
     tz_arena *arena;
@@ -39,17 +39,17 @@ typedef struct tz_draft {
     unsigned kinds, steps;
     tz_group *group;
     unsigned groups;
-    bool whole;        /* sums are not taken apart */
+    bool undivided;    /* sums are not taken apart */
     unsigned parts;    /* folds that are parts of sums */
-    bool *alone;       /* [rules] the rule is one step, which shares nothing; NULL: none is */
+    bool *unshared;    /* [rules] the rule is one step, which shares nothing; NULL: none is */
     const tz_rule *at; /* the rule being compiled, for messages; NULL: none */
 } tz_draft;
 
 /* The draft's rules with their side conditions as premises, the items of which are presences: kinds
  * and steps that are added to the draft. */
-tz_status tz_sides_apart(tz_draft *draft);
+tz_status tz_join_sides(tz_draft *draft);
 /* The rules as written, but for the numbers of their variables. */
-tz_status tz_sides_back(tz_draft *draft);
+tz_status tz_restore_sides(tz_draft *draft);
 /* Kinds and steps with work shared. */
 tz_status tz_fold(tz_draft *draft);
 /* Groups, their order and stages; an error that shows the cycle where there is none. */
@@ -58,11 +58,11 @@ tz_status tz_order(tz_draft *draft);
 tz_status tz_find_stages(tz_draft *draft, tz_group *group, const uint16_t *kind, unsigned kinds);
 /* Of an outside step for term t of an inside step: as its `stages`. */
 uint8_t tz_stages_given(const tz_draft *draft, const tz_draft_step *step, unsigned t);
-/* Which rules may have a premise of a closure at the stage of their conclusion: sets draft->alone.
- * Groups, steps and stages are as they were. Errors as those of tz_order. */
-tz_status tz_closures_alone(tz_draft *draft);
+/* Which rules may have a premise of a closure at the stage of their conclusion: sets
+ * draft->unshared. Groups, steps and stages are as they were. Errors as those of tz_order. */
+tz_status tz_find_unshared(tz_draft *draft);
 /* Cuts steps into those that stay within a stage of a closure, and others; after tz_order. */
-tz_status tz_closures_apart(tz_draft *draft);
+tz_status tz_cut_closures(tz_draft *draft);
 /* Is it an item of a closure? */
 bool tz_is_closure(const tz_draft *draft, unsigned kind);
 /* The function `to` of the target's indices less `from` of a premise's; false where a number does

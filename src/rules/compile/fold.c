@@ -381,7 +381,7 @@ static tz_status find_sharable(const tz_draft *draft, const tz_rule *rule, produ
 }
 
 static bool is_alone(const tz_draft *draft, unsigned rule) {
-    return draft->alone != NULL && draft->alone[rule];
+    return draft->unshared != NULL && draft->unshared[rule];
 }
 
 tz_status tz_fold(tz_draft *draft) {

@@ -59,7 +59,7 @@ static tz_status join(tz_draft *draft, const uint16_t *presence, tz_rule *rule) 
     return TZ_OK;
 }
 
-tz_status tz_sides_apart(tz_draft *draft) {
+tz_status tz_join_sides(tz_draft *draft) {
     tz_rules *rules = draft->rules;
     uint16_t presence[TZ_MAX_KINDS] = {0}; /* of each item; 0: none yet */
     if (!tz_has_sides(rules))
@@ -84,7 +84,7 @@ tz_status tz_sides_apart(tz_draft *draft) {
     return status;
 }
 
-tz_status tz_sides_back(tz_draft *draft) {
+tz_status tz_restore_sides(tz_draft *draft) {
     tz_rules *rules = draft->rules;
     const tz_rule *written = draft->written;
     if (rules->rule == written)

@@ -193,7 +193,7 @@ static tz_status make_parts(parting *p, const tz_parts *parts, uint32_t used, tz
 
 tz_status tz_sum_apart(tz_draft *draft, tz_raw_step *whole, uint32_t kept,
                        const tz_term *opt_target, tz_apart *ret) {
-    if (draft->whole || whole->terms < 2 || whole->terms > TZ_MOST_FACTORS ||
+    if (draft->undivided || whole->terms < 2 || whole->terms > TZ_MOST_FACTORS ||
         has_sparse(draft, whole))
         return TZ_OK;
     parting p = {.draft = draft, .whole = whole, .terms = whole->terms};

@@ -1,7 +1,7 @@
 /* read.h - what the parts of the reader share: lexer.c (lines and tokens), names.c (who is called
  * what), expression.c (index expressions, domains), term.c, statements.c (which lines there are),
  * resource.c, input.c, view.c (weights with inputs for indices), reader.c (all other lines),
- * check.c (meaning), warn.c (what may not be meant).
+ * validate.c (meaning), warn.c (what may not be meant).
  *
  * A rule file is read in passes over its text, so that a name may be used above its declaration:
  * the lines are found first (tz_statement), then lengths, then weights and items, then the rest. A
@@ -318,7 +318,7 @@ bool tz_warn(tz_reader *reader, const char *at, const char *format, ...)
 /* Puts all of them into the rules, those of lengths too where the file is good. */
 void tz_keep_warnings(tz_reader *reader, bool good);
 
-/* ---- check.c --------------------------------------------------------------------------------- */
+/* ---- validate.c ----------------------------------------------------------------------------- */
 
 /* Can the rule apply for some lengths? TZ_NONE: no. TZ_NO_MEMORY, TZ_TOO_LARGE (not known). */
 tz_status tz_rule_possible(const tz_rules *rules, const tz_rule *rule);

@@ -121,7 +121,7 @@ static double innermost(counting *counting, const tz_step *step, products cost, 
 }
 
 /* tz_walk_next within what is left. */
-static bool next(counting *counting, tz_walk *walk) {
+static bool next_point(counting *counting, tz_walk *walk) {
     walk->left = counting->left;
     bool more = tz_walk_next(walk);
     counting->left = walk->left;
@@ -140,7 +140,7 @@ static double of_givens(counting *counting, const tz_step *step, products cost,
     double sum = 0;
     tz_walk walk;
     tz_walk_start(&walk, &around, counting->rules->lengths, counting->length, given);
-    while (next(counting, &walk)) {
+    while (next_point(counting, &walk)) {
         sum += innermost(counting, step, cost, walk.column);
         take(counting, within);
     }
@@ -164,7 +164,7 @@ static double of_step(counting *counting, const tz_step *step) {
         return 0;
     tz_walk_start(&walk[0], &stage, rules->lengths, length, NULL);
     for (;;) {
-        if (!next(counting, &walk[at])) {
+        if (!next_point(counting, &walk[at])) {
             if (at == 0)
                 return sum;
             at--;

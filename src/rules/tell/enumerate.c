@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "rules/polyhedra/instances.h"
+#include "rules/polyhedra/instances_by_trial.h"
 
 /* Values tried for variables before the enumeration gives up with TZ_TOO_LARGE instead of running
  * for minutes. */

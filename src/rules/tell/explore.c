@@ -129,7 +129,7 @@ static tz_status look_at(exploration *e, const int32_t *lengths) {
 }
 
 /* The next combination of lengths up to `most`; false after the last. */
-static bool next(const exploration *e, int32_t most, int32_t *lengths) {
+static bool next_lengths(const exploration *e, int32_t most, int32_t *lengths) {
     for (unsigned l = e->rules->lengths; l-- > 0;) {
         if (lengths[l] < tz_explored_length(e->where, l, most)) {
             lengths[l]++;
@@ -151,7 +151,7 @@ static tz_status look_up_to(exploration *e, int32_t most) {
             fresh |= lengths[l] > tz_explored_length(e->where, l, most - 1);
         if (fresh)
             status = look_at(e, lengths);
-    } while (status == TZ_OK && e->left > 0 && next(e, most, lengths));
+    } while (status == TZ_OK && e->left > 0 && next_lengths(e, most, lengths));
     return status;
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "rules/polyhedra/form.h"
-#include "rules/polyhedra/instances.h"
+#include "rules/polyhedra/instances_by_trial.h"
 #include "rules/tell/enumerate.h"
 
 enum { TRIALS = 1 << 20 /* values tried for the variables of an item's instances */ };

@@ -1,5 +1,5 @@
-/* charged.c - see charged.h. SPDX-License-Identifier: MIT */
-#include "cli/charged.h"
+/* semiring_argument.c - see semiring_argument.h. SPDX-License-Identifier: MIT */
+#include "cli/semiring_argument.h"
 
 #include <stdlib.h>
 #include <string.h>

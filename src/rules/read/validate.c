@@ -1,4 +1,4 @@
-/* check.c - what is wrong with rules although they can be read. SPDX-License-Identifier: MIT */
+/* validate.c - what is wrong with rules although they can be read. SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* instances.c - the instances of one rule, found by trying values inside the intervals that the
- * constraints leave. SPDX-License-Identifier: MIT */
-#include "rules/polyhedra/instances.h"
+/* instances_by_trial.c - the instances of one rule, found by trying values inside the intervals
+ * that the constraints leave. SPDX-License-Identifier: MIT */
+#include "rules/polyhedra/instances_by_trial.h"
 
 #include <stdlib.h>
 #include <string.h>

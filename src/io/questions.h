@@ -1,13 +1,13 @@
-/* wanted.h - what is to be told of every problem besides its value.
+/* questions.h - what is asked about every problem besides its value.
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_IO_JSON_WANTED_H
-#define TZ_IO_JSON_WANTED_H
+#ifndef TZ_IO_QUESTIONS_H
+#define TZ_IO_QUESTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct tz_wanted {
+typedef struct tz_questions {
     bool best, derivation;         /* after tz_inside */
     bool path;                     /* of every derivation, its uses in order too */
     bool marginals, max_marginals; /* after tz_outside */
@@ -19,6 +19,6 @@ typedef struct tz_wanted {
     uint64_t seed;                 /* of the samples */
     size_t items;                  /* of how many names of items: their values, and as marginals */
     const size_t *item;            /* and max_marginals of weights are wanted those of items */
-} tz_wanted;
+} tz_questions;
 
 #endif

@@ -1,8 +1,8 @@
-/* instances.h - the instances of one rule by trial: assignments of integers to its variables that
- * satisfy every domain and the condition. Serves enumerate.c only, and shares no code with the
- * compiler. SPDX-License-Identifier: MIT */
-#ifndef TZ_RULES_POLYHEDRA_INSTANCES_H
-#define TZ_RULES_POLYHEDRA_INSTANCES_H
+/* instances_by_trial.h - the instances of one rule by trial: assignments of integers to its
+ * variables that satisfy every domain and the condition. Serves enumerate.c only, and shares no
+ * code with the compiler. SPDX-License-Identifier: MIT */
+#ifndef TZ_RULES_POLYHEDRA_INSTANCES_BY_TRIAL_H
+#define TZ_RULES_POLYHEDRA_INSTANCES_BY_TRIAL_H
 
 #include "rules/table.h"
 

@@ -1,8 +1,8 @@
-/* charged.h - what `-s` asks for: a semiring, or resource(NAME,D[,BASE]): BASE over the rules in
- * which every item has the amount of the resource it uses as one more index.
+/* semiring_argument.h - what `-s` asks for: a semiring, or resource(NAME,D[,BASE]): BASE over the
+ * rules in which every item has the amount of the resource it uses as one more index.
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_CLI_CHARGED_H
-#define TZ_CLI_CHARGED_H
+#ifndef TZ_CLI_SEMIRING_ARGUMENT_H
+#define TZ_CLI_SEMIRING_ARGUMENT_H
 
 #include <trapeze/trapeze.h>
 
