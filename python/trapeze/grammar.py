@@ -241,7 +241,8 @@ class Grammar:
 
     def allowed(self, words: Any) -> Any:
         """Which words may follow, whatever they weigh: truth values as next_log_probs has them."""
-        more = {"total": self._totals, "next": np.zeros(len(self.words)), "end": np.zeros(())}
+        derives = np.where(self._derives, 0.0, -np.inf)
+        more = {"total": derives, "next": np.zeros(len(self.words)), "end": np.zeros(())}
         found = self._ask("next", "bool", words, through=True, **more)
         end = np.asarray(found.through["end"])[..., None]
         return np.concatenate([found.through["next"], end], -1) > 0
@@ -277,6 +278,23 @@ class Grammar:
         total, error = np.empty(len(self._symbols)), C.TzError()
         C.check(C.lib.tz_grammar_totals(self._handle, total.ctypes.data, byref(error)), error)
         return total
+
+    @cached_property
+    def _derives(self) -> NDArray[np.bool_]:
+        """Has a symbol any tree at all?"""
+        derives = np.zeros(len(self._symbols), bool)
+        (unary, weight), (binary, score) = self._lists["unary"], self._lists["binary"]
+        unary, binary = unary[weight > -np.inf], binary[score > -np.inf]
+        for name in "word", "nothing":
+            index, score = self._lists[name]
+            derives[index[score > -np.inf, 0]] = True
+        more = True
+        while more:
+            before = derives.sum()
+            derives[unary[derives[unary[:, 1]], 0]] = True
+            derives[binary[derives[binary[:, 1]] & derives[binary[:, 2]], 0]] = True
+            more = derives.sum() > before
+        return derives
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

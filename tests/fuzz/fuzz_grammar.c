@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 
-enum { MOST_RULES = 200, SAMPLES = 3, MOST_TREE = 4096 };
+enum { MOST_RULES = 50, SAMPLES = 3, MOST_TREE = 4096 };
 
 static char *shown(const tz_grammar *grammar, bool binarised, size_t *ret_size) {
     *ret_size = tz_grammar_show(grammar, binarised, NULL, 0);

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/text_file.h"
 
-enum { LARGEST = 1 << 30 };
+enum { LARGEST = 1 << 28 };
 
 /* ---- Reading -----------------------------------------------------------------------------------
  */
