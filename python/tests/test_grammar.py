@@ -104,6 +104,8 @@ def test_enumeration(rng, number):
         begin = [t for t in trees if t[0][: len(x)] == x]
         whole = log_sum([t[1] for t in begin])
         assert grammar.prefix_log_prob(x) == pytest.approx(whole, abs=1e-12)
+        upto = [log_sum([t[1] for t in trees if t[0][:i] == x[:i]]) for i in range(len(x) + 1)]
+        assert grammar.prefix_log_probs(x) == pytest.approx(upto, abs=1e-12)
         following = collections.defaultdict(list)
         for words, score, *_ in begin:
             following[words[len(x)] if len(words) > len(x) else None].append(score)
@@ -149,7 +151,7 @@ def test_batch(english):
     texts = ["they saw the dog", "", "they saw they with a dog with a telescope", "saw", "the dog saw a dog to they"]
     for ask in (
         english.log_prob, english.prefix_log_prob, english.best, english.next, lambda x: english.kbest(x, 4),
-        lambda x: english.next_log_probs(x).tolist(), lambda x: english.allowed(x).tolist(),
+        lambda x: english.next_log_probs(x).tolist(), lambda x: [list(r) for r in english.prefix_log_probs(x)] if isinstance(x, list) else list(english.prefix_log_probs(x)), lambda x: english.allowed(x).tolist(),
     ):  # fmt: skip
         assert list(ask(texts)) == [ask(text) for text in texts]
     several = english.expected_counts(texts)

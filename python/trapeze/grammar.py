@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import difflib
+import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from ctypes import byref, c_size_t, c_void_p
 from functools import cached_property
 from typing import Any, NamedTuple, Union
@@ -221,31 +222,41 @@ class Grammar:
         """The log of the sum over the trees of all sentences that begin with these words."""
         return self._ask("prefix", "log", words, total=self._totals).value
 
+    def prefix_log_probs(self, words: Any) -> Any:
+        """The same of the first 0, 1, ... n words: [n + 1]; of a list of sentences, a list of arrays.
+        Their differences are the log probabilities of each word after those before it."""
+        found = self._ask("prefix", "log", words, total=self._totals, items=["begun"])
+        begun = found.items["begun"]
+        if isinstance(words, list):
+            return [row[: len(x) + 1].copy() for row, x in zip(begun, found.numbers)]
+        return begun
+
     def next(self, words: Any) -> Any:
         """Which word may follow, and how likely: {word: probability}, likeliest first; None stands
         for the end. Empty where no sentence begins with these words."""
-        found = self._next(words)
+        found = self.next_log_probs(words)
         names = [*self.words, None]
 
         def named(row: NDArray[np.float64]) -> dict[str | None, float]:
-            order = np.argsort(-row, kind="stable")
-            return {names[v]: float(row[v]) for v in order.tolist() if row[v] > 0}
+            order = np.argsort(-row, kind="stable").tolist()
+            return {names[v]: math.exp(row[v]) for v in order if row[v] > -np.inf}
 
         return [named(row) for row in found] if isinstance(words, list) else named(found)
 
     def next_log_probs(self, words: Any) -> NDArray[np.float64]:
         """The same as an array of logs [V + 1], of each of ``words`` and of the end; all are -inf
         where no sentence begins so. Of a list of sentences [B, V + 1]."""
-        with np.errstate(divide="ignore"):
-            return np.log(self._next(words))
+        found = self._ask("next", "log", words, total=self._totals, items=["follow", "ended"])
+        value = np.asarray(found.value)[..., None]
+        after = np.concatenate([found.items["follow"], np.asarray(found.items["ended"])[..., None]], -1)
+        return np.subtract(after, value, out=np.full_like(after, -np.inf), where=value > -np.inf)
 
     def allowed(self, words: Any) -> Any:
         """Which words may follow, whatever they weigh: truth values as next_log_probs has them."""
-        derives = np.where(self._derives, 0.0, -np.inf)
-        more = {"total": derives, "next": np.zeros(len(self.words)), "end": np.zeros(())}
-        found = self._ask("next", "bool", words, through=True, **more)
-        end = np.asarray(found.through["end"])[..., None]
-        return np.concatenate([found.through["next"], end], -1) > 0
+        total = np.zeros(len(self._symbols))
+        found = self._ask("next", "bool", words, total=total, items=["follow", "ended"])
+        ended = np.asarray(found.items["ended"])[..., None]
+        return np.concatenate([found.items["follow"], ended], -1) > 0
 
     def sample(self, number: int = 1, seed: int = 1) -> list[Tree]:
         """Trees at random, of any sentences. Raises TooLarge where one has more than 2^20 rules."""
@@ -265,12 +276,6 @@ class Grammar:
             C.lib.tz_grammar_sampler_free(sampler)
         return found
 
-    def _next(self, words: Any) -> NDArray[np.float64]:
-        more = {"total": self._totals, "next": np.zeros(len(self.words)), "end": np.zeros(())}
-        found = self._ask("next", "log", words, marginals=True, **more)
-        end = np.asarray(found.marginals["end"])[..., None]
-        return np.concatenate([found.marginals["next"], end], -1)
-
     # ---- How ---------------------------------------------------------------------------------------
 
     @cached_property
@@ -278,23 +283,6 @@ class Grammar:
         total, error = np.empty(len(self._symbols)), C.TzError()
         C.check(C.lib.tz_grammar_totals(self._handle, total.ctypes.data, byref(error)), error)
         return total
-
-    @cached_property
-    def _derives(self) -> NDArray[np.bool_]:
-        """Has a symbol any tree at all?"""
-        derives = np.zeros(len(self._symbols), bool)
-        (unary, weight), (binary, score) = self._lists["unary"], self._lists["binary"]
-        unary, binary = unary[weight > -np.inf], binary[score > -np.inf]
-        for name in "word", "nothing":
-            index, score = self._lists[name]
-            derives[index[score > -np.inf, 0]] = True
-        more = True
-        while more:
-            before = derives.sum()
-            derives[unary[derives[unary[:, 1]], 0]] = True
-            derives[binary[derives[binary[:, 1]] & derives[binary[:, 2]], 0]] = True
-            more = derives.sum() > before
-        return derives
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -319,8 +307,9 @@ class Grammar:
             raise UnknownWord(f"{where}: {word!r} is no word of the grammar{hint}", word) from None
 
     def _ask(self, question: str, semiring: str, words: Any, /, **asked: Any) -> Any:
-        more = {name: asked.pop(name) for name in ("total", "next", "end") if name in asked}
-        scores: Mapping[str, Any] = {**self._lists, **more}
+        scores: dict[str, Any] = dict(self._lists)
+        if "total" in asked:
+            scores["total"] = asked.pop("total")
         if isinstance(words, list):
             x: Any = [self._encode(one, b) for b, one in enumerate(words)]
             n: Any = np.array([len(one) for one in x], np.int32)
