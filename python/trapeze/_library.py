@@ -37,7 +37,7 @@ ITEM = 1 << 20  # item 0, where a weight is asked for
 GOAL = (1 << 31) - 1  # where an item is asked for
 
 # tz_status
-OK, NONE, AMBIGUOUS, LAW, STOPPED = 0, 1, 7, 8, 11
+OK, NONE, TOO_LARGE, AMBIGUOUS, LAW, STOPPED = 0, 1, 3, 7, 8, 11
 
 
 class Stopped(errors.Error):

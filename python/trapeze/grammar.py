@@ -270,7 +270,10 @@ class Grammar:
         found, rule, count = [], c_void_p(), c_size_t()
         try:
             for _ in range(number):
-                C.check(C.lib.tz_grammar_sampler_next(sampler, byref(rule), byref(count)))
+                status = C.lib.tz_grammar_sampler_next(sampler, byref(rule), byref(count))
+                if status == C.TOO_LARGE:
+                    raise C.fail(status, "a tree of more than 2^20 rules: the grammar's trees hardly end")
+                C.check(status)
                 found.append(self._tree(_array(rule.value, count.value, np.dtype("u4")), None))
         finally:
             C.lib.tz_grammar_sampler_free(sampler)
