@@ -100,7 +100,7 @@ TZ_PUBLIC size_t tz_grammar_show(const tz_grammar *grammar, bool binarised, char
  * take. 0 for all symbols of a grammar of probabilities of which all trees end (within 1e-9). Else
  * by fixed-point iteration until no bit changes: each round costs the number of rules, and
  * there are the more the nearer the grammar is to one whose sums have no limit. TZ_DIVERGES: they
- * are not found within 1,000 rounds and 10^8 products. */
+ * are not found within a million rounds, or 10^8 products. */
 TZ_PUBLIC tz_status tz_grammar_totals(const tz_grammar *grammar, double *ret_total,
                                       tz_error *opt_error);
 

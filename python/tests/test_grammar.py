@@ -199,6 +199,55 @@ def test_pickle(english):
         english.with_scores([1, 2])
 
 
+# ---- Sessions -------------------------------------------------------------------------------------------
+
+
+def test_session(rng):
+    """Words are added and taken; what is said is what the grammar says of the whole, in every bit (but a
+    prefix, which is summed by its next words)."""
+    english = trapeze.Grammar(ENGLISH.replace("PP -> P NP [1]", "PP -> P NP [0.9] | [0.1]"), weights="probabilities")
+    session, truth, x = english.session(), english.session(truth=True), []
+    for step in range(120):
+        if rng.random() < 0.25:
+            x = x[: rng.integers(0, len(x) + 1)]
+            session.truncate(len(x))
+            truth.truncate(len(x))
+        else:
+            allowed = [word for word, may in zip(english.words, english.allowed(tuple(x))) if may]
+            words = rng.choice(allowed or english.words, 1 + (not allowed and step % 2))
+            for one in words:
+                x.append(str(one))
+            session.extend(tuple(map(str, words)))
+            for word in words:
+                truth.append(str(word))
+        assert session.words == x and len(session) == len(x)
+        if step % 3:  # else several changes come before a question
+            assert session.next() == english.next(tuple(x))
+            assert session.next_log_probs().tolist() == english.next_log_probs(tuple(x)).tolist()
+            assert session.prefix_log_prob == pytest.approx(english.prefix_log_prob(tuple(x)), abs=1e-12)
+            assert session.log_prob == english.log_prob(tuple(x))
+            assert truth.allowed().tolist() == session.allowed().tolist() == english.allowed(tuple(x)).tolist()
+    copy = session.copy()
+    copy.append("they")
+    assert session.words == x and copy.words == [*x, "they"] and copy.prefix_log_prob <= session.prefix_log_prob
+
+
+def test_session_refuses(english):
+    session = english.session("they saw")
+    with pytest.raises(trapeze.UnknownWord, match="word 1: 'zzz'"):
+        session.append("zzz")
+    with pytest.raises(trapeze.BadArgument, match="there are 2 words, and 3 are to be kept"):
+        session.truncate(3)
+    assert session.words == ["they", "saw"] and session.next() == english.next("they saw")
+    loud = trapeze.Grammar("S -> S S [2] | 'a' [1]", weights="weights")
+    with pytest.raises(trapeze.Diverges, match="the sum over all trees of S is not found"):
+        loud.session()
+    truth = loud.session("a a", truth=True)
+    assert truth.allowed().tolist() == [True, True]
+    with pytest.raises(trapeze.BadArgument, match="a session of truth values has no probabilities"):
+        truth.log_prob
+
+
 # ---- GBNF ----------------------------------------------------------------------------------------------
 
 EXPRESSIONS = {

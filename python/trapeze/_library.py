@@ -260,6 +260,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_chart_free": (None, [_P]),
     "tz_run": (_I, [_P, _P, _S, _P, _P, _P, _P]),
     "tz_answer": (_I, [_P, _S, _P, _S]),
+    "tz_extend": (_I, [_P, _P, _S, _P, _P]),
     "tz_goal": (_I, [_P, _S, _P]),
     "tz_item_value": (_I, [_P, _S, _S, _P, c_bool, _P]),
     "tz_items": (_I, [_P, _S, _S, _P]),

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _library as C
-from ._rules import Rules, rules
+from ._rules import rules
 from .errors import BadArgument, CannotRead, UnknownWord
 from .results import Derivation
+from .session import GrammarSession
 from .tree import Tree
 
 __all__ = ["Grammar", "GrammarRule"]
@@ -257,6 +258,12 @@ class Grammar:
         found = self._ask("next", "bool", words, total=total, items=["follow", "ended"])
         ended = np.asarray(found.items["ended"])[..., None]
         return np.concatenate([found.items["follow"], ended], -1) > 0
+
+    def session(self, words: Any = "", *, truth: bool = False) -> GrammarSession:
+        """A sentence that is written word by word: what a next word costs is far less than asking
+        about the whole each time. truth=True: it tells which words are allowed, whatever they weigh,
+        also where weights do not sum."""
+        return GrammarSession(self, words, truth)
 
     def sample(self, number: int = 1, seed: int = 1) -> list[Tree]:
         """Trees at random, of any sentences. Raises TooLarge where one has more than 2^20 rules."""

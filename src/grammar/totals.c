@@ -13,7 +13,7 @@
 #include "base/fail.h"
 #include "base/modes.h"
 
-enum { FEW_ROUNDS = 1000, MOST_PRODUCTS = 100000000 };
+enum { FEW_ROUNDS = 1000, MOST_ROUNDS = 1000000, MOST_PRODUCTS = 100000000 };
 
 static void free_entries(tz_by_left *of) {
     free(of->first);
@@ -78,7 +78,8 @@ static int32_t go_round(const tz_by_left *of, double *total) {
 /* The symbol of which there is no total, or TZ_NO_NUMBER. */
 static int32_t find_totals(const tz_by_left *of, double *total) {
     const size_t cost = of->symbols + of->first[of->symbols];
-    const size_t most = FEW_ROUNDS + MOST_PRODUCTS / (cost + 1);
+    const size_t afford = FEW_ROUNDS + MOST_PRODUCTS / (cost + 1);
+    const size_t most = afford < MOST_ROUNDS ? afford : MOST_ROUNDS;
     int32_t changed = TZ_NO_NUMBER;
     for (size_t round = 0; round < most; round++) {
         changed = go_round(of, total);
