@@ -52,7 +52,8 @@ class GrammarSession:
         self._follow, self._ended = self._rules.item("follow"), self._rules.item("ended")
         self._output = C.TzOutput(None, (1,))
         self._x = np.zeros(16, np.int32)
-        self._count, self._same = 0, -1  # words; of these, how many the chart has; -1: there is none
+        #: Words; those that the chart is of, -1 if there is none; how many of both are the same.
+        self._count, self._charted, self._same = 0, -1, 0
         self._error = C.TzError()
         self._chart = C.new_plain(C.lib.tz_chart_new, self._plan.handle)
         self.extend(words)
@@ -92,8 +93,7 @@ class GrammarSession:
         if not 0 <= count <= self._count:
             raise BadArgument(f"there are {self._count} words, and {count} are to be kept")
         self._count = count
-        if self._same > count:
-            self._same = count
+        self._same = min(self._same, count)
 
     def copy(self) -> GrammarSession:
         """Another session with these words; its chart is computed when it is asked."""
@@ -132,7 +132,7 @@ class GrammarSession:
 
     def _go_on(self) -> None:
         """Computes what is new."""
-        if self._same == self._count:
+        if self._same == self._count == self._charted:
             return
         self._lengths[0] = self._count
         zeros = [0] * (C.MAX_RANK - 1)
@@ -143,15 +143,15 @@ class GrammarSession:
             self._lengths.ctypes.data, self._scores.ctypes.data, 0, 0, 0, 0, numbers.ctypes.data
         )
         kept = None
-        if self._same >= 0:
+        if self._charted >= 0:
             self._kept[0] = self._same
             kept = self._kept.ctypes.data
         self._bound = numbers
-        self._same = -1  # after a failure there is no chart
+        self._charted, self._same = -1, 0  # after a failure there is no chart
         status = C.lib.tz_extend(self._chart, problem, 1, kept, byref(self._error))
         if status != C.OK:
             raise C.fail(status, self._error.message.decode(errors="replace"))
-        self._same = self._count
+        self._charted = self._same = self._count
 
     def _value(self, item: int) -> float:
         if self._truth:
