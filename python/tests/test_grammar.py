@@ -424,7 +424,7 @@ def test_command_refuses(tmp_path):
     for arguments, text, status, message in (
         (["parse", str(tmp_path / "a")], "", 2, "say what the numbers of the rules are: --weights"),
         (["parse", "-wlogs"], "", 2, "which grammar? Name a file"),
-        (["parse", "-wx", "a"], "", 2, "--weights is probabilities|weights|logs|counts|uniform, not 'x'"),
+        (["parse", "-wx", "a"], "", 2, "--weights is probabilities, weights, logs, counts or uniform, not 'x'"),
         (["show", "-wlogs", str(tmp_path / "b")], "", 1, "No such file or directory"),
         (["show", "-wuniform", str(tmp_path / "a")], "", 1, "a:1:10: a weight in a grammar"),
         (["parse", "-wlogs", str(tmp_path / "a")], "a\na c", 1, "standard input:2: word 2: 'c' is no word"),

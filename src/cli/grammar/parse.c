@@ -40,33 +40,22 @@ typedef struct choice {
     long kbest, sample, seed;
 } choice;
 
+static const tz_option_place places[OPTIONS] = {
+    TZ_GRAMMAR_PLACES(choice, grammar),
+    [BEST] = TZ_FLAG_AT(choice, best),
+    [KBEST] = TZ_NUMBER_AT(choice, kbest, 1, 1000000000),
+    [SAMPLE] = TZ_NUMBER_AT(choice, sample, 1, 1000000000),
+    [SEED] = TZ_NUMBER_AT(choice, seed, 0, 0x7fffffff),
+    [PREFIX] = TZ_FLAG_AT(choice, prefix),
+    [NEXT] = TZ_FLAG_AT(choice, next),
+    [KEEP_GOING] = TZ_FLAG_AT(choice, keep_going),
+};
+
 static int take(tz_options *o, int which, void *user) {
     choice *c = user;
-    switch (which) {
-    case TZ_OPERAND:
-        return c->grammar.file == NULL ? tz_grammar_take(o, which, &c->grammar)
-                                       : tz_only_operand(o, "a grammar and one text", &c->text);
-    case BEST:
-        c->best = true;
-        return 0;
-    case KBEST:
-        return tz_option_number(o, KBEST, 1, 1000000000, &c->kbest);
-    case SAMPLE:
-        return tz_option_number(o, SAMPLE, 1, 1000000000, &c->sample);
-    case SEED:
-        return tz_option_number(o, SEED, 0, 0x7fffffff, &c->seed);
-    case PREFIX:
-        c->prefix = true;
-        return 0;
-    case NEXT:
-        c->next = true;
-        return 0;
-    case KEEP_GOING:
-        c->keep_going = true;
-        return 0;
-    default:
-        return tz_grammar_take(o, which, &c->grammar);
-    }
+    (void)which;
+    return tz_only_operand(o, "a grammar and one text",
+                           c->grammar.file == NULL ? &c->grammar.file : &c->text);
 }
 
 /* ---- Problems ----------------------------------------------------------------------------------
@@ -435,11 +424,7 @@ int tz_cli_grammar_parse(int argc, char **argv) {
             "\"log_prob\", the log of the sum over all trees, and what is asked for. Trees are in\n"
             "brackets, in the grammar's own rules.\n",
         .notes = "",
-        .option = option_table,
-        .options = OPTIONS,
-        .argc = argc,
-        .argv = argv,
-        .next = 1,
+        TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv),
     };
     choice c = {.grammar = {NULL, -1, -1}, .seed = 1};
     tz_grammar *grammar = NULL;
