@@ -46,7 +46,8 @@ TZ_PUBLIC void tz_grammar_free(tz_grammar *grammar);
 /* The weights of gallery/grammar, in its order. */
 enum { TZ_GRAMMAR_LISTS = 7 };
 
-/* Entries of a sparse weight. */
+/* Entries of a sparse weight. One with a symbol that has no tree at all scores -INFINITY: else what
+ * may come after a prefix would be summed over trees that never end. */
 typedef struct tz_grammar_list {
     unsigned rank;
     size_t entries;
@@ -88,16 +89,18 @@ TZ_PUBLIC int32_t tz_grammar_symbol(const tz_grammar *grammar, const char *name,
 
 /* The grammar as text in the notation with arrows, `binarised` as list[] has it; the numbers are
  * logs where they were read as logs; else weights, for counts and uniform rules their shares. It
- * can be read again, but for words that have a line's end or both quotes in them. Writes at most
+ * can be read again, but for words that have a line's end or both quotes in them, and symbols
+ * that begin with # or %. Writes at most
  * `size` bytes, the final NUL included, and returns the length of the whole text without the NUL.
  * 0: memory is out. */
 TZ_PUBLIC size_t tz_grammar_show(const tz_grammar *grammar, bool binarised, char *ret_text,
                                  size_t size);
 
 /* total[a], for all symbols: the log of the sum over all trees of a, which gallery/prefix and next
- * take. By fixed-point iteration until no bit changes: each round costs the number of rules, and
+ * take. 0 for all symbols of a grammar of probabilities of which all trees end (within 1e-9). Else
+ * by fixed-point iteration until no bit changes: each round costs the number of rules, and
  * there are the more the nearer the grammar is to one whose sums have no limit. TZ_DIVERGES: they
- * are not found within 100,000 rounds. */
+ * are not found within a million rounds, or 10^8 products. */
 TZ_PUBLIC tz_status tz_grammar_totals(const tz_grammar *grammar, double *ret_total,
                                       tz_error *opt_error);
 

@@ -30,6 +30,14 @@ def test_segment():
     assert run("segment.py", "xyz") == "xyz: no words of mine make this up\n"
 
 
+def test_held_to_a_grammar():
+    pytest.importorskip("torch")
+    out = run("held_to_a_grammar.py", 5).splitlines()
+    assert out[0].startswith("5 steps, ") and " 100% of " not in out[1]
+    assert out[2].startswith("held: 100% of ") and out[2].endswith(";")
+    assert out[4].startswith("rejection: ")
+
+
 def test_plot_marginals(tmp_path):
     pytest.importorskip("matplotlib")
     out = run("plot_marginals.py", tmp_path)

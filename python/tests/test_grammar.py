@@ -104,6 +104,8 @@ def test_enumeration(rng, number):
         begin = [t for t in trees if t[0][: len(x)] == x]
         whole = log_sum([t[1] for t in begin])
         assert grammar.prefix_log_prob(x) == pytest.approx(whole, abs=1e-12)
+        upto = [log_sum([t[1] for t in trees if t[0][:i] == x[:i]]) for i in range(len(x) + 1)]
+        assert grammar.prefix_log_probs(x) == pytest.approx(upto, abs=1e-12)
         following = collections.defaultdict(list)
         for words, score, *_ in begin:
             following[words[len(x)] if len(words) > len(x) else None].append(score)
@@ -149,7 +151,7 @@ def test_batch(english):
     texts = ["they saw the dog", "", "they saw they with a dog with a telescope", "saw", "the dog saw a dog to they"]
     for ask in (
         english.log_prob, english.prefix_log_prob, english.best, english.next, lambda x: english.kbest(x, 4),
-        lambda x: english.next_log_probs(x).tolist(), lambda x: english.allowed(x).tolist(),
+        lambda x: english.next_log_probs(x).tolist(), lambda x: [list(r) for r in english.prefix_log_probs(x)] if isinstance(x, list) else list(english.prefix_log_probs(x)), lambda x: english.allowed(x).tolist(),
     ):  # fmt: skip
         assert list(ask(texts)) == [ask(text) for text in texts]
     several = english.expected_counts(texts)
@@ -195,6 +197,55 @@ def test_pickle(english):
     assert copy.scores == pytest.approx(english.scores - 1) and copy.words == english.words
     with pytest.raises(trapeze.BadArgument, match="2 log weights for 14 rules"):
         english.with_scores([1, 2])
+
+
+# ---- Sessions -------------------------------------------------------------------------------------------
+
+
+def test_session(rng):
+    """Words are added and taken; what is said is what the grammar says of the whole, in every bit (but a
+    prefix, which is summed by its next words)."""
+    english = trapeze.Grammar(ENGLISH.replace("PP -> P NP [1]", "PP -> P NP [0.9] | [0.1]"), weights="probabilities")
+    session, truth, x = english.session(), english.session(truth=True), []
+    for step in range(120):
+        if rng.random() < 0.25:
+            x = x[: rng.integers(0, len(x) + 1)]
+            session.truncate(len(x))
+            truth.truncate(len(x))
+        else:
+            allowed = [word for word, may in zip(english.words, english.allowed(tuple(x))) if may]
+            words = rng.choice(allowed or english.words, 1 + (not allowed and step % 2))
+            for one in words:
+                x.append(str(one))
+            session.extend(tuple(map(str, words)))
+            for word in words:
+                truth.append(str(word))
+        assert session.words == x and len(session) == len(x)
+        if step % 3:  # else several changes come before a question
+            assert session.next() == english.next(tuple(x))
+            assert session.next_log_probs().tolist() == english.next_log_probs(tuple(x)).tolist()
+            assert session.prefix_log_prob == pytest.approx(english.prefix_log_prob(tuple(x)), abs=1e-12)
+            assert session.log_prob == english.log_prob(tuple(x))
+            assert truth.allowed().tolist() == session.allowed().tolist() == english.allowed(tuple(x)).tolist()
+    copy = session.copy()
+    copy.append("they")
+    assert session.words == x and copy.words == [*x, "they"] and copy.prefix_log_prob <= session.prefix_log_prob
+
+
+def test_session_refuses(english):
+    session = english.session("they saw")
+    with pytest.raises(trapeze.UnknownWord, match="word 1: 'zzz'"):
+        session.append("zzz")
+    with pytest.raises(trapeze.BadArgument, match="there are 2 words, and 3 are to be kept"):
+        session.truncate(3)
+    assert session.words == ["they", "saw"] and session.next() == english.next("they saw")
+    loud = trapeze.Grammar("S -> S S [2] | 'a' [1]", weights="weights")
+    with pytest.raises(trapeze.Diverges, match="the sum over all trees of S is not found"):
+        loud.session()
+    truth = loud.session("a a", truth=True)
+    assert truth.allowed().tolist() == [True, True]
+    with pytest.raises(trapeze.BadArgument, match="a session of truth values has no probabilities"):
+        truth.log_prob
 
 
 # ---- GBNF ----------------------------------------------------------------------------------------------
@@ -373,7 +424,7 @@ def test_command_refuses(tmp_path):
     for arguments, text, status, message in (
         (["parse", str(tmp_path / "a")], "", 2, "say what the numbers of the rules are: --weights"),
         (["parse", "-wlogs"], "", 2, "which grammar? Name a file"),
-        (["parse", "-wx", "a"], "", 2, "--weights is probabilities|weights|logs|counts|uniform, not 'x'"),
+        (["parse", "-wx", "a"], "", 2, "--weights is probabilities, weights, logs, counts or uniform, not 'x'"),
         (["show", "-wlogs", str(tmp_path / "b")], "", 1, "No such file or directory"),
         (["show", "-wuniform", str(tmp_path / "a")], "", 1, "a:1:10: a weight in a grammar"),
         (["parse", "-wlogs", str(tmp_path / "a")], "a\na c", 1, "standard input:2: word 2: 'c' is no word"),

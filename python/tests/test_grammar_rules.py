@@ -120,7 +120,7 @@ def ask(name, grammar, x, semiring="log", **asked):
         with np.errstate(divide="ignore"):
             scores["total"] = np.log(grammar.total())
     if name == "gallery/next":
-        scores |= {"next": np.zeros(V), "end": 0.0}
+        asked["items"] = ["follow", "ended"]
     return trapeze.rules(name).run(semiring, scores, x=x, lengths=grammar.lengths(len(x)), **asked)
 
 
@@ -156,14 +156,12 @@ def test_enumeration(rng, number):
 
         begin = sum(w for s, w, _ in trees if s[: len(x)] == x)
         assert ask("gallery/prefix", grammar, x).value == pytest.approx(log(begin), abs=1e-12)
-        following = ask("gallery/next", grammar, x, marginals=True)
+        following = ask("gallery/next", grammar, x)
         assert following.value == pytest.approx(log(begin), abs=1e-12)
-        if begin == 0:
-            continue
-        assert following.marginals["end"] == pytest.approx(total / begin, abs=1e-12)
+        assert following.items["ended"] == pytest.approx(log(total), abs=1e-12)
         for v in range(V):
-            share = sum(w for s, w, _ in trees if s[: len(x) + 1] == (*x, v)) / begin
-            assert following.marginals["next"][v] == pytest.approx(share, abs=1e-12)
+            one = sum(w for s, w, _ in trees if s[: len(x) + 1] == (*x, v))
+            assert following.items["follow"][v] == pytest.approx(log(one), abs=1e-12)
 
 
 @pytest.mark.parametrize("number", range(6))
@@ -173,13 +171,15 @@ def test_equations(rng, number):
     grammar = Grammar(rng, recursive=True, density=0.8, size=0.55)
     for x in [(), (0,), (1, 0), (0, 1, 1), (1, 0, 0, 1, 1, 0)]:
         assert ask("gallery/grammar", grammar, x).value == pytest.approx(log(grammar.sentence(x)), abs=1e-11)
-        want = log(grammar.prefix(x))
-        assert ask("gallery/prefix", grammar, x).value == pytest.approx(want, abs=1e-11)
-        following = ask("gallery/next", grammar, x, marginals=True)
-        assert following.value == pytest.approx(want, abs=1e-11)
-        shares = np.exp([log(grammar.prefix((*x, v))) - want for v in range(V)])
-        assert following.marginals["next"] == pytest.approx(shares, abs=1e-11)
-        assert following.marginals["end"] == pytest.approx(np.exp(log(grammar.sentence(x)) - want), abs=1e-11)
+        want = [log(grammar.prefix(x[:i])) for i in range(len(x) + 1)]
+        found = ask("gallery/prefix", grammar, x, items=["begun"])
+        assert found.value == found.items["begun"][-1]
+        assert found.items["begun"] == pytest.approx(want, abs=1e-11)
+        following = ask("gallery/next", grammar, x)
+        assert following.value == pytest.approx(want[-1], abs=1e-11)
+        longer = [log(grammar.prefix((*x, v))) for v in range(V)]
+        assert following.items["follow"] == pytest.approx(longer, abs=1e-11)
+        assert following.items["ended"] == pytest.approx(log(grammar.sentence(x)), abs=1e-11)
 
 
 def test_cut():
@@ -195,7 +195,7 @@ def test_cut():
 
 
 def test_truth():
-    """Under bool, next marks the words that may come."""
+    """Under bool, next says which words may come."""
     lists = {
         "word": (np.array([[1, 0], [2, 1]]), np.zeros(2)),
         "nothing": (np.array([[2]]), np.zeros(1)),
@@ -205,10 +205,9 @@ def test_truth():
         "after": (np.zeros((0, 3), int), np.zeros(0)),
         "root": (np.array([[0]]), np.zeros(1)),
         "total": np.zeros(3),
-        "end": 0.0,
     }
     rules = trapeze.rules("gallery/next")
     for x, want in ((), [1, 0, 0]), ((0, 0), [1, 1, 1]), ((0, 1), [0, 0, 1]), ((1,), [0, 0, 0]):
-        given = dict(lists, next=np.zeros(2))
-        found = rules.run("bool", given, x=x, lengths={"n": len(x), "T": 3, "V": 2, "D": 0}, through=True)
-        assert [*found.through["next"], found.through["end"]] == want
+        lengths = {"n": len(x), "T": 3, "V": 2, "D": 0}
+        found = rules.run("bool", lists, x=x, lengths=lengths, items=["follow", "ended"])
+        assert [*found.items["follow"], found.items["ended"]] == want

@@ -35,6 +35,7 @@ from .grammar import Grammar, GrammarRule
 from .model import Model, Sentence
 from .results import Derivation, Limited, Node, Result, Step, Use
 from .semirings import semiring
+from .session import GrammarSession
 from .tree import Tree
 
 __version__: str = _lib.tz_version().decode()
@@ -50,6 +51,7 @@ __all__ = [
     "Error",
     "Grammar",
     "GrammarRule",
+    "GrammarSession",
     "Law",
     "Limited",
     "Model",

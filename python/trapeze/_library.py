@@ -37,7 +37,7 @@ ITEM = 1 << 20  # item 0, where a weight is asked for
 GOAL = (1 << 31) - 1  # where an item is asked for
 
 # tz_status
-OK, NONE, AMBIGUOUS, LAW, STOPPED = 0, 1, 7, 8, 11
+OK, NONE, TOO_LARGE, AMBIGUOUS, LAW, STOPPED = 0, 1, 3, 7, 8, 11
 
 
 class Stopped(errors.Error):
@@ -260,6 +260,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_chart_free": (None, [_P]),
     "tz_run": (_I, [_P, _P, _S, _P, _P, _P, _P]),
     "tz_answer": (_I, [_P, _S, _P, _S]),
+    "tz_extend": (_I, [_P, _P, _S, _P, _P]),
     "tz_goal": (_I, [_P, _S, _P]),
     "tz_item_value": (_I, [_P, _S, _S, _P, c_bool, _P]),
     "tz_items": (_I, [_P, _S, _S, _P]),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import difflib
+import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from ctypes import byref, c_size_t, c_void_p
 from functools import cached_property
 from typing import Any, NamedTuple, Union
@@ -14,9 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _library as C
-from ._rules import Rules, rules
+from ._rules import rules
 from .errors import BadArgument, CannotRead, UnknownWord
 from .results import Derivation
+from .session import GrammarSession
 from .tree import Tree
 
 __all__ = ["Grammar", "GrammarRule"]
@@ -221,30 +223,47 @@ class Grammar:
         """The log of the sum over the trees of all sentences that begin with these words."""
         return self._ask("prefix", "log", words, total=self._totals).value
 
+    def prefix_log_probs(self, words: Any) -> Any:
+        """The same of the first 0, 1, ... n words: [n + 1]; of a list of sentences, a list of arrays.
+        Their differences are the log probabilities of each word after those before it."""
+        found = self._ask("prefix", "log", words, total=self._totals, items=["begun"])
+        begun = found.items["begun"]
+        if isinstance(words, list):
+            return [row[: len(x) + 1].copy() for row, x in zip(begun, found.numbers)]
+        return begun
+
     def next(self, words: Any) -> Any:
         """Which word may follow, and how likely: {word: probability}, likeliest first; None stands
         for the end. Empty where no sentence begins with these words."""
-        found = self._next(words)
+        found = self.next_log_probs(words)
         names = [*self.words, None]
 
         def named(row: NDArray[np.float64]) -> dict[str | None, float]:
-            order = np.argsort(-row, kind="stable")
-            return {names[v]: float(row[v]) for v in order.tolist() if row[v] > 0}
+            order = np.argsort(-row, kind="stable").tolist()
+            return {names[v]: math.exp(row[v]) for v in order if row[v] > -np.inf}
 
         return [named(row) for row in found] if isinstance(words, list) else named(found)
 
     def next_log_probs(self, words: Any) -> NDArray[np.float64]:
         """The same as an array of logs [V + 1], of each of ``words`` and of the end; all are -inf
         where no sentence begins so. Of a list of sentences [B, V + 1]."""
-        with np.errstate(divide="ignore"):
-            return np.log(self._next(words))
+        found = self._ask("next", "log", words, total=self._totals, items=["follow", "ended"])
+        value = np.asarray(found.value)[..., None]
+        after = np.concatenate([found.items["follow"], np.asarray(found.items["ended"])[..., None]], -1)
+        return np.subtract(after, value, out=np.full_like(after, -np.inf), where=value > -np.inf)
 
     def allowed(self, words: Any) -> Any:
         """Which words may follow, whatever they weigh: truth values as next_log_probs has them."""
-        more = {"total": self._totals, "next": np.zeros(len(self.words)), "end": np.zeros(())}
-        found = self._ask("next", "bool", words, through=True, **more)
-        end = np.asarray(found.through["end"])[..., None]
-        return np.concatenate([found.through["next"], end], -1) > 0
+        total = np.zeros(len(self._symbols))
+        found = self._ask("next", "bool", words, total=total, items=["follow", "ended"])
+        ended = np.asarray(found.items["ended"])[..., None]
+        return np.concatenate([found.items["follow"], ended], -1) > 0
+
+    def session(self, words: Any = "", *, truth: bool = False) -> GrammarSession:
+        """A sentence that is written word by word: what a next word costs is far less than asking
+        about the whole each time. truth=True: it tells which words are allowed, whatever they weigh,
+        also where weights do not sum."""
+        return GrammarSession(self, words, truth)
 
     def sample(self, number: int = 1, seed: int = 1) -> list[Tree]:
         """Trees at random, of any sentences. Raises TooLarge where one has more than 2^20 rules."""
@@ -258,17 +277,14 @@ class Grammar:
         found, rule, count = [], c_void_p(), c_size_t()
         try:
             for _ in range(number):
-                C.check(C.lib.tz_grammar_sampler_next(sampler, byref(rule), byref(count)))
+                status = C.lib.tz_grammar_sampler_next(sampler, byref(rule), byref(count))
+                if status == C.TOO_LARGE:
+                    raise C.fail(status, "a tree of more than 2^20 rules: the grammar's trees hardly end")
+                C.check(status)
                 found.append(self._tree(_array(rule.value, count.value, np.dtype("u4")), None))
         finally:
             C.lib.tz_grammar_sampler_free(sampler)
         return found
-
-    def _next(self, words: Any) -> NDArray[np.float64]:
-        more = {"total": self._totals, "next": np.zeros(len(self.words)), "end": np.zeros(())}
-        found = self._ask("next", "log", words, marginals=True, **more)
-        end = np.asarray(found.marginals["end"])[..., None]
-        return np.concatenate([found.marginals["next"], end], -1)
 
     # ---- How ---------------------------------------------------------------------------------------
 
@@ -301,8 +317,9 @@ class Grammar:
             raise UnknownWord(f"{where}: {word!r} is no word of the grammar{hint}", word) from None
 
     def _ask(self, question: str, semiring: str, words: Any, /, **asked: Any) -> Any:
-        more = {name: asked.pop(name) for name in ("total", "next", "end") if name in asked}
-        scores: Mapping[str, Any] = {**self._lists, **more}
+        scores: dict[str, Any] = dict(self._lists)
+        if "total" in asked:
+            scores["total"] = asked.pop("total")
         if isinstance(words, list):
             x: Any = [self._encode(one, b) for b, one in enumerate(words)]
             n: Any = np.array([len(one) for one in x], np.int32)

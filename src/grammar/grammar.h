@@ -101,7 +101,8 @@ int32_t tz_grammar_find_name(const tz_grammar_names *names, const char *name, si
 tz_status tz_grammar_weigh(tz_reader *reader);
 /* Makes the lists. */
 tz_status tz_grammar_binarise(tz_grammar *grammar);
-/* Adds before and after, and finds the height of trees over nothing. */
+/* Marks entries that no tree uses, adds before and after, finds the height of trees over nothing.
+ */
 tz_status tz_grammar_nothing(tz_reader *reader);
 
 /* The entry of one of the first four lists with this index; TZ_NO_NUMBER. */

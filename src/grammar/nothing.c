@@ -1,4 +1,4 @@
-/* nothing.c - which symbols may be nothing, and how high trees over nothing have to be.
+/* nothing.c - which symbols have trees, which may be nothing, and how high trees over nothing are.
  *
  * The rule sets sum such trees by their height, up to D. Here the same sums are made, until no bit
  * changes. SPDX-License-Identifier: MIT */
@@ -49,24 +49,35 @@ static bool link_uses(const tz_grammar *g, uses *to) {
     return true;
 }
 
-/* null[s]: may symbol s be nothing? Each symbol is looked at once. */
-static bool find_null(const tz_grammar *g, bool *null) {
-    const tz_entries *nothing = &g->list[TZ_LIST_NOTHING];
+/* The score of the entry of a use. */
+static double score_of(const tz_grammar *g, size_t u) {
+    const tz_entries *unary = &g->list[TZ_LIST_UNARY];
+    return u / 2 < unary->entries ? unary->score[u / 2]
+                                  : g->list[TZ_LIST_BINARY].score[u / 2 - unary->entries];
+}
+
+/* has[s]: has symbol s a tree whose leaves are entries of these lists, none impossible? Each symbol
+ * is looked at once. */
+static bool find_trees(const tz_grammar *g, unsigned first_list, unsigned last_list, bool *has) {
     uses in = {NULL, NULL};
     size_t waiting = 0;
     int32_t *queue = malloc((g->symbols.count + 1) * sizeof *queue);
     const bool linked = link_uses(g, &in) && queue != NULL;
-    for (size_t e = 0; linked && e < nothing->entries; e++)
-        if (!null[nothing->index[e]]) {
-            null[nothing->index[e]] = true;
-            queue[waiting++] = nothing->index[e];
+    for (unsigned l = first_list; linked && l <= last_list; l++)
+        for (size_t e = 0; e < g->list[l].entries; e++) {
+            const int32_t symbol = g->list[l].index[e * g->list[l].rank];
+            if (!has[symbol] && g->list[l].score[e] > -INFINITY) {
+                has[symbol] = true;
+                queue[waiting++] = symbol;
+            }
         }
     while (linked && waiting > 0)
         for (int32_t u = in.first[queue[--waiting]]; u != TZ_NO_NUMBER; u = in.next[u]) {
             int32_t right[2];
             const int32_t left = right_of(g, (size_t)u, right);
-            if (null[right[0]] && null[right[1]] && !null[left]) {
-                null[left] = true;
+            if (has[right[0]] && has[right[1]] && !has[left] &&
+                score_of(g, (size_t)u) > -INFINITY) {
+                has[left] = true;
                 queue[waiting++] = left;
             }
         }
@@ -74,6 +85,21 @@ static bool find_null(const tz_grammar *g, bool *null) {
     free(in.first);
     free(in.next);
     return linked;
+}
+
+/* Entries that no tree uses become impossible. */
+static void leave_out(tz_grammar *g, const bool *has) {
+    const size_t unaries = g->list[TZ_LIST_UNARY].entries;
+    for (size_t e = 0; e < unaries + g->list[TZ_LIST_BINARY].entries; e++) {
+        int32_t right[2];
+        right_of(g, 2 * e, right);
+        if (has[right[0]] && has[right[1]])
+            continue;
+        if (e < unaries)
+            g->list[TZ_LIST_UNARY].score[e] = -INFINITY;
+        else
+            g->list[TZ_LIST_BINARY].score[e - unaries] = -INFINITY;
+    }
 }
 
 /* ---- The lists ---------------------------------------------------------------------------------
@@ -156,22 +182,26 @@ static tz_status find_height(tz_reader *r, const bool *null, sums *s) {
 
 tz_status tz_grammar_nothing(tz_reader *r) {
     tz_grammar *g = r->grammar;
-    if (g->list[TZ_LIST_NOTHING].entries == 0)
-        return TZ_OK;
     const size_t symbols = g->symbols.count + 1;
     const size_t entries = g->list[TZ_LIST_UNARY].entries + g->list[TZ_LIST_BINARY].entries;
-    bool *null = calloc(symbols, sizeof *null);
+    bool *null = calloc(symbols, sizeof *null), *has = calloc(symbols, sizeof *has);
     sums s = {calloc(symbols, sizeof *s.now),        calloc(symbols, sizeof *s.then),
               calloc(symbols, sizeof *s.is),         calloc(symbols, sizeof *s.was),
               malloc((entries + 1) * sizeof *s.use), 0};
-    const bool there = null != NULL && s.now != NULL && s.then != NULL && s.is != NULL &&
-                       s.was != NULL && s.use != NULL;
-    tz_status status = there && find_null(g, null) ? add_again(g, null) : TZ_NO_MEMORY;
+    const bool there = null != NULL && has != NULL && s.now != NULL && s.then != NULL &&
+                       s.is != NULL && s.was != NULL && s.use != NULL;
+    tz_status status = TZ_NO_MEMORY;
+    if (there && find_trees(g, TZ_LIST_WORD, TZ_LIST_NOTHING, has) &&
+        find_trees(g, TZ_LIST_NOTHING, TZ_LIST_NOTHING, null)) {
+        leave_out(g, has);
+        status = add_again(g, null);
+    }
     if (status == TZ_OK)
         status = find_height(r, null, &s);
     else
         status = tz_fail(r->error, status, "%s: %s", r->name, tz_status_name(status));
     free(null);
+    free(has);
     free(s.now);
     free(s.then);
     free(s.is);

@@ -5,48 +5,48 @@
  *
  * From 0 on, each round takes the totals as they are by now (Gauss & Seidel), in the order of the
  * entries; so they only grow, and never beyond the solution. SPDX-License-Identifier: MIT */
+#include "grammar/totals.h"
+
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/fail.h"
 #include "base/modes.h"
-#include "grammar/grammar.h"
 
-enum { MOST_ROUNDS = 100000 };
+enum { FEW_ROUNDS = 1000, MOST_ROUNDS = 1000000, MOST_PRODUCTS = 100000000 };
 
-/* The entries of unary and binary, by their left side: [first[a], first[a+1]) of `entry`, where
- * binary ones stand behind unary ones. */
-typedef struct by_left {
-    size_t *first, *entry;
-    double *weight; /* of `entry`, no logs */
-    double *leaf;   /* [symbols] words and nothing */
-} by_left;
-
-static const int32_t *index_of(const tz_grammar *g, size_t entry) {
-    const tz_entries *unary = &g->list[TZ_LIST_UNARY];
-    return entry < unary->entries ? unary->index + 2 * entry
-                                  : g->list[TZ_LIST_BINARY].index + 3 * (entry - unary->entries);
+static void free_entries(tz_by_left *of) {
+    free(of->first);
+    free(of->right);
+    free(of->weight);
+    free(of->leaf);
 }
 
-static bool sort_entries(const tz_grammar *g, by_left *to) {
-    const size_t symbols = g->symbols.count, unaries = g->list[TZ_LIST_UNARY].entries;
-    const size_t count = unaries + g->list[TZ_LIST_BINARY].entries;
-    to->first = calloc(symbols + 2, sizeof *to->first);
-    to->entry = malloc((count + 1) * sizeof *to->entry);
+static bool sort_entries(const tz_grammar *g, tz_by_left *to) {
+    const tz_entries *unary = &g->list[TZ_LIST_UNARY], *binary = &g->list[TZ_LIST_BINARY];
+    const size_t count = unary->entries + binary->entries;
+    to->symbols = g->symbols.count;
+    to->first = calloc(to->symbols + 2, sizeof *to->first);
+    to->right = malloc((count + 1) * sizeof *to->right);
     to->weight = malloc((count + 1) * sizeof *to->weight);
-    to->leaf = calloc(symbols + 1, sizeof *to->leaf);
-    if (to->first == NULL || to->entry == NULL || to->weight == NULL || to->leaf == NULL)
+    to->leaf = calloc(to->symbols + 1, sizeof *to->leaf);
+    if (to->first == NULL || to->right == NULL || to->weight == NULL || to->leaf == NULL)
         return false;
-    for (size_t e = 0; e < count; e++)
-        to->first[index_of(g, e)[0] + 2]++;
-    for (size_t a = 2; a < symbols + 2; a++)
+    for (size_t e = 0; e < unary->entries; e++)
+        to->first[unary->index[2 * e] + 2]++;
+    for (size_t e = 0; e < binary->entries; e++)
+        to->first[binary->index[3 * e] + 2]++;
+    for (size_t a = 2; a < to->symbols + 2; a++)
         to->first[a] += to->first[a - 1];
     for (size_t e = 0; e < count; e++) {
-        const size_t at = to->first[index_of(g, e)[0] + 1]++;
-        to->entry[at] = e;
-        to->weight[at] = exp(e < unaries ? g->list[TZ_LIST_UNARY].score[e]
-                                         : g->list[TZ_LIST_BINARY].score[e - unaries]);
+        const bool one = e < unary->entries;
+        const tz_entries *of = one ? unary : binary;
+        const size_t entry = one ? e : e - unary->entries;
+        const int32_t *index = of->index + entry * of->rank;
+        const size_t at = to->first[index[0] + 1]++;
+        to->right[at][0] = index[1];
+        to->right[at][1] = one ? -1 : index[2];
+        to->weight[at] = exp(of->score[entry]);
     }
     for (unsigned l = TZ_LIST_WORD; l <= TZ_LIST_NOTHING; l++)
         for (size_t e = 0; e < g->list[l].entries; e++)
@@ -54,16 +54,15 @@ static bool sort_entries(const tz_grammar *g, by_left *to) {
     return true;
 }
 
-/* One round; the last symbol whose total changes, or TZ_NO_NUMBER. */
-static int32_t go_round(const tz_grammar *g, const by_left *of, double *total) {
-    const size_t unaries = g->list[TZ_LIST_UNARY].entries;
+/* One round; a symbol whose total changes, the one that has no limit where there is one, or
+ * TZ_NO_NUMBER. */
+static int32_t go_round(const tz_by_left *of, double *total) {
     int32_t changed = TZ_NO_NUMBER;
-    for (size_t a = g->symbols.count; a-- > 0;) {
+    for (size_t a = of->symbols; a-- > 0;) {
         double sum = of->leaf[a];
         for (size_t at = of->first[a]; at < of->first[a + 1]; at++) {
-            const int32_t *index = index_of(g, of->entry[at]);
-            const bool one = of->entry[at] < unaries;
-            sum += of->weight[at] * total[index[1]] * (one ? 1 : total[index[2]]);
+            const int32_t *right = of->right[at];
+            sum += of->weight[at] * total[right[0]] * (right[1] < 0 ? 1 : total[right[1]]);
         }
         /* A last bit may go to and fro: what should only grow is then as near as can be. */
         if (sum > total[a]) {
@@ -76,32 +75,45 @@ static int32_t go_round(const tz_grammar *g, const by_left *of, double *total) {
     return changed;
 }
 
+/* The symbol of which there is no total, or TZ_NO_NUMBER. */
+static int32_t find_totals(const tz_by_left *of, double *total) {
+    const size_t cost = of->symbols + of->first[of->symbols];
+    const size_t afford = FEW_ROUNDS + MOST_PRODUCTS / (cost + 1);
+    const size_t most = afford < MOST_ROUNDS ? afford : MOST_ROUNDS;
+    int32_t changed = TZ_NO_NUMBER;
+    for (size_t round = 0; round < most; round++) {
+        changed = go_round(of, total);
+        if (changed == TZ_NO_NUMBER || !isfinite(total[changed]))
+            return changed;
+        if (round == FEW_ROUNDS && tz_grammar_consistent(of, total)) {
+            for (size_t a = 0; a < of->symbols; a++)
+                total[a] = 1;
+            return TZ_NO_NUMBER;
+        }
+    }
+    return changed;
+}
+
 tz_status tz_grammar_totals(const tz_grammar *g, double *ret_total, tz_error *opt_error) {
     TZ_DEFAULT_MODES;
-    by_left of = {NULL, NULL, NULL, NULL};
-    tz_status status = TZ_NO_MEMORY;
+    tz_by_left of = {0};
+    tz_status status = TZ_OK;
     double *total = calloc(g->symbols.count + 1, sizeof *total);
     if (total == NULL || !sort_entries(g, &of)) {
-        tz_fail(opt_error, status, "%s", tz_status_name(status));
+        status = tz_fail(opt_error, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
     } else {
-        int32_t changed = TZ_NO_NUMBER;
-        for (int round = 0; round < MOST_ROUNDS; round++)
-            if ((changed = go_round(g, &of, total)) == TZ_NO_NUMBER || !isfinite(total[changed]))
-                break;
-        status = changed == TZ_NO_NUMBER ? TZ_OK : TZ_DIVERGES;
-        if (status != TZ_OK)
-            tz_fail(opt_error, status,
-                    "the sum over all trees of %s is not found: its weights are so large that it "
-                    "has no limit, or is found too slowly; make those of rules by which a symbol "
-                    "contains itself smaller",
-                    g->symbols.name[changed]);
+        const int32_t changed = find_totals(&of, total);
+        if (changed != TZ_NO_NUMBER)
+            status =
+                tz_fail(opt_error, TZ_DIVERGES,
+                        "the sum over all trees of %s is not found: its weights are so large "
+                        "that it has no limit, or is come near too slowly; make those of rules "
+                        "by which a symbol contains itself smaller",
+                        g->symbols.name[changed]);
     }
     for (size_t a = 0; status == TZ_OK && a < g->symbols.count; a++)
         ret_total[a] = log(total[a]);
     free(total);
-    free(of.first);
-    free(of.entry);
-    free(of.weight);
-    free(of.leaf);
+    free_entries(&of);
     return status;
 }

@@ -244,6 +244,21 @@ static void test_totals(void **state) {
     assert_int_equal(tz_grammar_totals(grammar, total, &error), TZ_OK);
     assert_true(fabs(exp(total[0]) - 0.4 / 0.6) < 1e-14);
     tz_grammar_free(grammar);
+    /* At the edge: trees just end, of two symbols that need each other, too, one above the other.
+     */
+    grammar = parse("S -> T T [0.5] | 'a' [0.5]\nT -> S [1]\nR -> S R R [0.5] | 'b' [0.5]",
+                    TZ_ARROWS, TZ_RULE_PROBABILITIES);
+    assert_int_equal(tz_grammar_totals(grammar, total, &error), TZ_OK);
+    for (size_t a = 0; a < 3; a++)
+        assert_true(total[a] == 0);
+    tz_grammar_free(grammar);
+    /* Not where a symbol has no tree, nor where weights do not sum to 1. */
+    grammar = parse("S -> S S [0.5] | 'a' [0.5]\nT -> T [1]", TZ_ARROWS, TZ_RULE_PROBABILITIES);
+    assert_int_equal(tz_grammar_totals(grammar, total, &error), TZ_DIVERGES);
+    tz_grammar_free(grammar);
+    grammar = parse("S -> S S [0.25] | 'a' [1]", TZ_ARROWS, TZ_RULE_WEIGHTS); /* 2 */
+    assert_int_equal(tz_grammar_totals(grammar, total, &error), TZ_DIVERGES);
+    tz_grammar_free(grammar);
     grammar = parse("S -> S S [3] | 'a' [1e5]\nT -> 'b'", TZ_ARROWS, TZ_RULE_WEIGHTS);
     assert_int_equal(tz_grammar_totals(grammar, total, &error), TZ_DIVERGES);
     assert_non_null(strstr(error.message, "all trees of S"));

@@ -9,32 +9,10 @@
 #include "base/text.h"
 #include "base/text_file.h"
 
-enum { LARGEST = 1 << 30 };
+enum { LARGEST = 1 << 28 };
 
 /* ---- Reading -----------------------------------------------------------------------------------
  */
-
-static const char *const notations[] = {"arrows", "gbnf", NULL};
-static const char *const weights[] = {"probabilities", "weights", "logs",
-                                      "counts",        "uniform", NULL};
-
-static int take_choice(const tz_options *o, int which, const char *const *choices, int *ret) {
-    for (int c = 0; choices[c] != NULL; c++)
-        if (strcmp(o->value, choices[c]) == 0) {
-            *ret = c;
-            return 0;
-        }
-    return tz_usage_error(o->command, "--%s is %s, not '%s'", o->option[which].name,
-                          o->option[which].argument, o->value);
-}
-
-int tz_grammar_take(const tz_options *o, int which, tz_grammar_choice *choice) {
-    if (which == TZ_GRAMMAR_WEIGHTS)
-        return take_choice(o, which, weights, &choice->weights);
-    if (which == TZ_GRAMMAR_NOTATION)
-        return take_choice(o, which, notations, &choice->notation);
-    return tz_only_operand(o, "one grammar", &choice->file);
-}
 
 bool tz_grammar_is_gbnf(const tz_grammar_choice *choice) {
     const char *end = choice->file != NULL ? strrchr(choice->file, '.') : NULL;
@@ -71,17 +49,24 @@ int tz_grammar_open(const char *command, const tz_grammar_choice *choice, tz_gra
  */
 
 static const tz_option show_options[TZ_GRAMMAR_OPTIONS] = {TZ_GRAMMAR_OPTION_ROWS};
+typedef struct show_choice {
+    tz_grammar_choice grammar;
+} show_choice;
+static const tz_option_place show_places[TZ_GRAMMAR_OPTIONS] = {
+    TZ_GRAMMAR_PLACES(show_choice, grammar)};
 
 static int take_show(tz_options *o, int which, void *user) {
-    return tz_grammar_take(o, which, user);
+    show_choice *c = user;
+    (void)which;
+    return tz_only_operand(o, "one grammar", &c->grammar.file);
 }
 
 /* Options of an action that takes a grammar alone; 0, or the exit code; *ret NULL: it is to end. */
 static int read_alone(tz_options *o, tz_grammar **ret) {
-    tz_grammar_choice choice = {NULL, -1, -1};
+    show_choice c = {{NULL, -1, -1}};
     *ret = NULL;
-    return tz_take_options(o, take_show, &choice) ? tz_grammar_open(o->command, &choice, ret)
-                                                  : o->status;
+    return tz_take_options(o, take_show, &c) ? tz_grammar_open(o->command, &c.grammar, ret)
+                                             : o->status;
 }
 
 static int print_grammar(tz_options *o, bool binarised) {
@@ -108,7 +93,8 @@ static int show(int argc, char **argv) {
         .about = "Prints a grammar in the notation with arrows: counts and choices as\n"
                  "probabilities, GBNF with a symbol for each group and repetition.\n",
         .notes = "",
-        TZ_COMMAND_LINE(show_options, TZ_GRAMMAR_OPTIONS, NULL, argc, argv)};
+        TZ_COMMAND_LINE(show_options, TZ_GRAMMAR_OPTIONS, show_places, argc, argv),
+    };
     return print_grammar(&options, false);
 }
 
@@ -121,7 +107,8 @@ static int binarise(int argc, char **argv) {
             "a symbol: NP~3.1 is rule 3 of the file from its symbol 1 on, both counted from 0;\n"
             "rules that end alike share it. ~0 is the word of this number.\n",
         .notes = "",
-        TZ_COMMAND_LINE(show_options, TZ_GRAMMAR_OPTIONS, NULL, argc, argv)};
+        TZ_COMMAND_LINE(show_options, TZ_GRAMMAR_OPTIONS, show_places, argc, argv),
+    };
     return print_grammar(&options, true);
 }
 
@@ -224,14 +211,15 @@ static int check(int argc, char **argv) {
                  "probabilities in which every tree ends), and which symbols stand in no tree or\n"
                  "have no words.\n",
         .notes = "",
-        TZ_COMMAND_LINE(show_options, TZ_GRAMMAR_OPTIONS, NULL, argc, argv)};
-    tz_grammar_choice choice = {NULL, -1, -1};
+        TZ_COMMAND_LINE(show_options, TZ_GRAMMAR_OPTIONS, show_places, argc, argv),
+    };
+    show_choice choice = {{NULL, -1, -1}};
     tz_grammar *grammar = NULL;
     if (!tz_take_options(&options, take_show, &choice))
         return options.status;
-    int status = tz_grammar_open(options.command, &choice, &grammar);
+    int status = tz_grammar_open(options.command, &choice.grammar, &grammar);
     if (status == 0)
-        status = print_check(options.command, choice.file, grammar);
+        status = print_check(options.command, choice.grammar.file, grammar);
     tz_grammar_free(grammar);
     return status;
 }
@@ -254,16 +242,17 @@ typedef struct sample_choice {
     bool only_words;
 } sample_choice;
 
+static const tz_option_place sample_places[SAMPLE_OPTIONS] = {
+    TZ_GRAMMAR_PLACES(sample_choice, grammar),
+    [NUMBER] = TZ_NUMBER_AT(sample_choice, number, 0, 1000000000),
+    [SEED] = TZ_NUMBER_AT(sample_choice, seed, 0, 0x7fffffff),
+    [ONLY_WORDS] = TZ_FLAG_AT(sample_choice, only_words),
+};
+
 static int take_sample(tz_options *o, int which, void *user) {
     sample_choice *c = user;
-    if (which == NUMBER)
-        return tz_option_number(o, NUMBER, 0, 1000000000, &c->number);
-    if (which == SEED)
-        return tz_option_number(o, SEED, 0, 0x7fffffff, &c->seed);
-    if (which != ONLY_WORDS)
-        return tz_grammar_take(o, which, &c->grammar);
-    c->only_words = true;
-    return 0;
+    (void)which;
+    return tz_only_operand(o, "one grammar", &c->grammar.file);
 }
 
 /* The words of a tree, from left to right: rules in the order of a leftmost derivation have those
@@ -362,7 +351,8 @@ static int sample(int argc, char **argv) {
         .about = "Prints trees of the grammar at random, each as likely as its weight, one a line\n"
                  "in brackets.\n",
         .notes = "",
-        TZ_COMMAND_LINE(sample_options, SAMPLE_OPTIONS, NULL, argc, argv)};
+        TZ_COMMAND_LINE(sample_options, SAMPLE_OPTIONS, sample_places, argc, argv),
+    };
     sample_choice choice = {.grammar = {NULL, -1, -1}, .number = 1, .seed = 1};
     tz_grammar *grammar = NULL;
     if (!tz_take_options(&options, take_sample, &choice))

@@ -23,8 +23,13 @@ enum { TZ_GRAMMAR_WEIGHTS, TZ_GRAMMAR_NOTATION, TZ_GRAMMAR_OPTIONS };
                              "of the file: NLTK's, with arrows, or that of llama.cpp\n"            \
                              "(by default gbnf where the name ends in .gbnf)"}
 
-/* Takes in one of these options, or a file; 0, or the exit code after a message. */
-int tz_grammar_take(const tz_options *options, int which, tz_grammar_choice *choice);
+/* Where their values go: `member` of the settings `type` is a tz_grammar_choice. */
+#define TZ_GRAMMAR_PLACES(type, member)                                                            \
+    [TZ_GRAMMAR_WEIGHTS] = TZ_CHOICE_AT(type, member.weights, 0), [TZ_GRAMMAR_NOTATION] =          \
+                                                                      TZ_CHOICE_AT(                \
+                                                                          type, member.notation,   \
+                                                                          0)
+
 /* Is the notation, said or by default, that of GBNF? */
 bool tz_grammar_is_gbnf(const tz_grammar_choice *choice);
 /* Reads it. 0, or the exit code after a message. */

@@ -14,7 +14,7 @@
 
 static const char command[] = "trapeze grammar parse";
 
-enum { LINE_LIMIT = 1 << 24, MOST_WEIGHTS = 10 };
+enum { LINE_LIMIT = 1 << 24, MOST_WEIGHTS = 8 };
 
 enum { BEST = TZ_GRAMMAR_OPTIONS, KBEST, SAMPLE, SEED, PREFIX, NEXT, KEEP_GOING, OPTIONS };
 
@@ -40,33 +40,22 @@ typedef struct choice {
     long kbest, sample, seed;
 } choice;
 
+static const tz_option_place places[OPTIONS] = {
+    TZ_GRAMMAR_PLACES(choice, grammar),
+    [BEST] = TZ_FLAG_AT(choice, best),
+    [KBEST] = TZ_NUMBER_AT(choice, kbest, 1, 1000000000),
+    [SAMPLE] = TZ_NUMBER_AT(choice, sample, 1, 1000000000),
+    [SEED] = TZ_NUMBER_AT(choice, seed, 0, 0x7fffffff),
+    [PREFIX] = TZ_FLAG_AT(choice, prefix),
+    [NEXT] = TZ_FLAG_AT(choice, next),
+    [KEEP_GOING] = TZ_FLAG_AT(choice, keep_going),
+};
+
 static int take(tz_options *o, int which, void *user) {
     choice *c = user;
-    switch (which) {
-    case TZ_OPERAND:
-        return c->grammar.file == NULL ? tz_grammar_take(o, which, &c->grammar)
-                                       : tz_only_operand(o, "a grammar and one text", &c->text);
-    case BEST:
-        c->best = true;
-        return 0;
-    case KBEST:
-        return tz_option_number(o, KBEST, 1, 1000000000, &c->kbest);
-    case SAMPLE:
-        return tz_option_number(o, SAMPLE, 1, 1000000000, &c->sample);
-    case SEED:
-        return tz_option_number(o, SEED, 0, 0x7fffffff, &c->seed);
-    case PREFIX:
-        c->prefix = true;
-        return 0;
-    case NEXT:
-        c->next = true;
-        return 0;
-    case KEEP_GOING:
-        c->keep_going = true;
-        return 0;
-    default:
-        return tz_grammar_take(o, which, &c->grammar);
-    }
+    (void)which;
+    return tz_only_operand(o, "a grammar and one text",
+                           c->grammar.file == NULL ? &c->grammar.file : &c->text);
 }
 
 /* ---- Problems ----------------------------------------------------------------------------------
@@ -92,10 +81,9 @@ typedef struct job {
     const tz_grammar *grammar;
     const tz_grammar_parts *parts;
     question question[QUESTIONS];
-    double *total, *zeros, *following; /* [symbols], [words], [words] */
-    double end;
-    int32_t *words;       /* of the sentence */
-    size_t count, number; /* of the sentence, from 1 */
+    double *total, *following; /* [symbols], [words] */
+    int32_t *words;            /* of the sentence */
+    size_t count, number;      /* of the sentence, from 1 */
     tz_buffer room, rule, brackets, order;
     tz_text out;
     tz_error error;
@@ -115,7 +103,6 @@ static tz_status bind(job *j, unsigned which) {
     const int32_t lengths[] = {(int32_t)j->count, (int32_t)j->parts->symbols,
                                (int32_t)j->parts->words, j->parts->height};
     tz_scores scores[MOST_WEIGHTS];
-    const double *const dense[] = {j->total, j->zeros, j->zeros};
     tz_shape shape;
     int64_t bound;
     tz_status status = q->chart == NULL ? ask_new(q, which, &j->error) : TZ_OK;
@@ -126,10 +113,10 @@ static tz_status bind(job *j, unsigned which) {
             static const int32_t none[1];
             scores[w] = list->entries > 0
                             ? tz_scores_sparse(list->index, list->score, list->entries)
-                            : tz_scores_sparse(none, j->zeros, 0);
+                            : tz_scores_sparse(none, &j->total[0], 0);
         } else {
             status = tz_rules_shape(q->rules, w, lengths, &shape);
-            scores[w] = tz_scores_dense(&shape, dense[w - TZ_GRAMMAR_LISTS]);
+            scores[w] = tz_scores_dense(&shape, j->total);
         }
     }
     if (status == TZ_OK)
@@ -221,16 +208,17 @@ static tz_status put_samples(job *j) {
     return status == TZ_NONE ? TZ_OK : status;
 }
 
-/* A word and how likely it is; word `words` is the end. */
+/* A word and the log of how likely it is; word `words` is the end. */
 typedef struct follower {
-    double chance;
+    double log_chance;
     size_t word;
 } follower;
 
 static int likelier(const void *a, const void *b) {
     const follower *x = a, *y = b;
-    return x->chance != y->chance ? (x->chance < y->chance) - (x->chance > y->chance)
-                                  : (x->word > y->word) - (x->word < y->word);
+    return x->log_chance != y->log_chance
+               ? (x->log_chance < y->log_chance) - (x->log_chance > y->log_chance)
+               : (x->word > y->word) - (x->word < y->word);
 }
 
 static void put_followers(job *j, const follower *of, size_t count) {
@@ -241,38 +229,45 @@ static void put_followers(job *j, const follower *of, size_t count) {
         else
             tz_text_quote(&j->out, j->parts->word[of[f].word], strlen(j->parts->word[of[f].word]));
         tz_text_put(&j->out, ",");
-        tz_text_number(&j->out, of[f].chance);
+        tz_text_number(&j->out, exp(of[f].log_chance));
         tz_text_put(&j->out, "]");
     }
 }
 
+static size_t item_of(const tz_rules *rules, const char *name) {
+    size_t item = 0;
+    while (strcmp(tz_rules_name_of(rules, TZ_ITEMS, item), name) != 0)
+        item++;
+    return item;
+}
+
 static tz_status put_next(job *j) {
+    const question *q = &j->question[FOLLOW];
     const size_t words = j->parts->words;
-    const size_t next = TZ_GRAMMAR_LISTS + 1;
-    tz_output to = {.data = j->following, .stride = {1}}, end = {.data = &j->end};
-    tz_chart *chart = j->question[FOLLOW].chart;
+    const tz_output to = {.data = j->following, .stride = {1}};
+    double all, end;
     size_t count = 0;
-    tz_status status = tz_outside(chart);
+    tz_status status = tz_goal(q->chart, 0, &all);
     if (status == TZ_OK)
-        status = tz_marginals(chart, 0, next, &to);
+        status = tz_items(q->chart, 0, item_of(q->rules, "follow"), &to);
     if (status == TZ_OK)
-        status = tz_marginals(chart, 0, next + 1, &end);
-    put_key(&j->out, "next");
-    tz_text_put(&j->out, "[");
+        status = tz_item_value(q->chart, 0, item_of(q->rules, "ended"), NULL, false, &end);
     if (status == TZ_OK)
         status = tz_buffer_reserve(&j->order, words + 1, sizeof(follower));
+    if (status != TZ_OK)
+        return status;
     follower *of = j->order.data;
-    for (size_t w = 0; status == TZ_OK && w <= words; w++) {
-        const double chance = w < words ? j->following[w] : j->end;
-        if (chance > 0)
-            of[count++] = (follower){chance, w};
+    for (size_t w = 0; w <= words; w++) {
+        const double value = w < words ? j->following[w] : end;
+        if (value > -INFINITY)
+            of[count++] = (follower){value - all, w};
     }
-    if (status == TZ_OK) {
-        qsort(of, count, sizeof *of, likelier);
-        put_followers(j, of, count);
-    }
+    qsort(of, count, sizeof *of, likelier);
+    put_key(&j->out, "next");
+    tz_text_put(&j->out, "[");
+    put_followers(j, of, count);
     tz_text_put(&j->out, "]");
-    return status == TZ_NONE ? TZ_OK : status;
+    return TZ_OK;
 }
 
 static tz_status put_value(job *j, unsigned which, const char *key) {
@@ -398,10 +393,8 @@ static int answer_lines(job *j) {
 static int run(const choice *c, const tz_grammar *grammar) {
     job j = {.choice = c, .grammar = grammar, .parts = tz_grammar_parts_of(grammar)};
     j.total = malloc((j.parts->symbols + 1) * sizeof *j.total);
-    j.zeros = calloc(j.parts->words + 1, sizeof *j.zeros);
     j.following = malloc((j.parts->words + 1) * sizeof *j.following);
-    tz_status status =
-        j.total != NULL && j.zeros != NULL && j.following != NULL ? TZ_OK : TZ_NO_MEMORY;
+    tz_status status = j.total != NULL && j.following != NULL ? TZ_OK : TZ_NO_MEMORY;
     if (status == TZ_OK && (c->prefix || c->next))
         status = tz_grammar_totals(grammar, j.total, &j.error);
     const int failed = status == TZ_OK
@@ -417,7 +410,6 @@ static int run(const choice *c, const tz_grammar *grammar) {
         tz_buffer_free(buffers[b]);
     tz_text_free(&j.out);
     free(j.total);
-    free(j.zeros);
     free(j.following);
     return failed;
 }
@@ -432,7 +424,8 @@ int tz_cli_grammar_parse(int argc, char **argv) {
             "\"log_prob\", the log of the sum over all trees, and what is asked for. Trees are in\n"
             "brackets, in the grammar's own rules.\n",
         .notes = "",
-        TZ_COMMAND_LINE(option_table, OPTIONS, NULL, argc, argv)};
+        TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv),
+    };
     choice c = {.grammar = {NULL, -1, -1}, .seed = 1};
     tz_grammar *grammar = NULL;
     if (!tz_take_options(&options, take, &c))
