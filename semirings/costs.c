@@ -56,7 +56,8 @@ FORCED void insert_pair(numbers *acc, numbers score, numbers cost, const int par
         insert_among(acc, score, cost, parts);
 }
 
-static inline number zero_number(int p) {
+static inline number zero_number(int p, int parts) {
+    (void)parts;
     return p % 2 == 0 ? -INFINITY : 0;
 }
 
@@ -110,7 +111,7 @@ FORCED void product(numbers *ret, const numbers *a, const numbers *b, const int 
         return;
     }
     UNROLLED for (int p = 0; p < parts; p++) {
-        ret[p] = numbers_of(zero_number(p));
+        ret[p] = numbers_of(zero_number(p, parts));
     }
     add_pairs(ret, a, b, parts);
 }
@@ -150,18 +151,7 @@ static const lean *lean_of(const tz_semiring *self) {
     return of[k == 1 ? 0 : k == 2 ? 1 : k == 4 ? 2 : k == 8 ? 3 : 4];
 }
 
-DECLARE_CONTRACTS(NAME);
-DECLARE_PREPARES(NAME);
-
-void CONTRACT(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, size_t count) {
-    for (; count > 0; count--, block++)
-        lean_contract(lean_of(self), self, block);
-}
-
-size_t PREPARE(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, tz_ready *list,
-                             size_t count) {
-    return lean_prepare(lean_of(self), self, block, list, count);
-}
+#include "kernels/lean_contract.h"
 
 #ifdef TZ_DESCRIPTOR
 

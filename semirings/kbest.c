@@ -104,7 +104,8 @@ FORCED void multiply(numbers *acc, const numbers *a, const int k) {
     }
 }
 
-static inline number zero_number(int p) {
+static inline number zero_number(int p, int parts) {
+    (void)parts;
     (void)p;
     return -INFINITY;
 }
@@ -121,18 +122,7 @@ static const lean *lean_of(const tz_semiring *self) {
     return k == 2 ? &lean_of_2 : k == 4 ? &lean_of_4 : k == 8 ? &lean_of_8 : &lean_of_16;
 }
 
-DECLARE_CONTRACTS(NAME);
-DECLARE_PREPARES(NAME);
-
-void CONTRACT(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, size_t count) {
-    for (; count > 0; count--, block++)
-        lean_contract(lean_of(self), self, block);
-}
-
-size_t PREPARE(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, tz_ready *list,
-                             size_t count) {
-    return lean_prepare(lean_of(self), self, block, list, count);
-}
+#include "kernels/lean_contract.h"
 
 #ifdef TZ_DESCRIPTOR
 
