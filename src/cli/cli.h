@@ -24,6 +24,7 @@ enum { TZ_EXIT_INPUT = 1, TZ_EXIT_USAGE = 2 };
 #define TZ_SUBCOMMANDS(OF)                                                                         \
     OF(run, "solve problems: values, best derivations, marginals")                                 \
     OF(rules, "list, show and check rule sets")                                                    \
+    OF(semirings, "list, show and check semirings")                                                \
     OF(bench, "measure speed: rule sets, semirings, lengths")                                      \
     OF(draw, "draw a result or a CoNLL-U file as arc diagram or proof tree")
 /* Those of the sentence toolkit, which a build can leave out. */

@@ -100,6 +100,40 @@ static void test_list(void **state) {
     assert_contains(out, "\ngallery/affine-gaps           n m                       Global ");
 }
 
+/* What there is of semirings, and a text that is wrong. */
+static void test_semirings(void **state) {
+    (void)state;
+    shell("trapeze semirings list");
+    assert_int_equal(code, 0);
+    assert_contains(out, "\nkbest(K)                   scores of the K best derivations\n");
+    assert_contains(out, "\nmax                        score of the best derivation\n");
+    shell("trapeze semirings show entropy");
+    assert_int_equal(code, 0);
+    assert_contains(out, "\nlaws              commutative\nelement           40 bytes\n");
+    assert_contains(out, "\nnumbers           log_z, entropy, cost, q\n");
+    assert_contains(out, "\ninputs            cost, q\nbest, k best      no\n");
+    shell("trapeze semirings show max");
+    assert_contains(out, "\nlaws              commutative, idempotent, path, exact\n");
+    assert_contains(out, "\nbest, k best      yes\n");
+    shell("trapeze semirings check " TZ_SOURCE_ROOT "/semirings/gallery/bottleneck.semiring");
+    assert_int_equal(code, 0);
+    assert_contains(out, "neutral; commutative, idempotent, path, exact\n");
+    shell("printf 'element x\nzero 0\none 1\nplus (a + b) / 2\ntimes a * b\n' > mean.semiring; "
+          "trapeze semirings check mean.semiring");
+    assert_refused("trapeze semirings check: mean.semiring: plus is not associative: with a = ");
+    shell("printf 'element x\nzero 0\none 1\nplus c\ntimes a * b\n' > mean.semiring; "
+          "trapeze semirings check mean.semiring");
+    assert_refused("trapeze semirings check: mean.semiring:4:6: ");
+    shell("trapeze semirings check max");
+    assert_usage("max is built in; what can be checked is a file, NAME.semiring");
+    shell("trapeze semirings show");
+    assert_usage("which semiring? Name a built-in one or a file");
+    shell("trapeze semirings show max log");
+    assert_usage("one SEMIRING");
+    shell("trapeze semirings list max");
+    assert_usage("unexpected argument 'max'");
+}
+
 static void test_usage(void **state) {
     (void)state;
     shell("trapeze run");
@@ -388,14 +422,15 @@ static void test_ambiguous(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_help),          cmocka_unit_test(test_run_help),
-        cmocka_unit_test(test_list),          cmocka_unit_test(test_usage),
-        cmocka_unit_test(test_pairings),      cmocka_unit_test(test_values),
-        cmocka_unit_test(test_best),          cmocka_unit_test(test_all_at_once),
-        cmocka_unit_test(test_marginals),     cmocka_unit_test(test_items),
-        cmocka_unit_test(test_kinds),         cmocka_unit_test(test_input_shape),
-        cmocka_unit_test(test_no_derivation), cmocka_unit_test(test_rounded),
-        cmocka_unit_test(test_plain),         cmocka_unit_test(test_ambiguous),
+        cmocka_unit_test(test_help),        cmocka_unit_test(test_run_help),
+        cmocka_unit_test(test_list),        cmocka_unit_test(test_semirings),
+        cmocka_unit_test(test_usage),       cmocka_unit_test(test_pairings),
+        cmocka_unit_test(test_values),      cmocka_unit_test(test_best),
+        cmocka_unit_test(test_all_at_once), cmocka_unit_test(test_marginals),
+        cmocka_unit_test(test_items),       cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_input_shape), cmocka_unit_test(test_no_derivation),
+        cmocka_unit_test(test_rounded),     cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_ambiguous),
     };
     return cmocka_run_group_tests(tests, setup, shell_teardown);
 }
