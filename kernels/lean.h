@@ -13,8 +13,9 @@
  *   multiply(numbers *acc, const numbers *a, const int parts)                          acc * a
  *   add_product(numbers *acc, const numbers *a, const numbers *b, const int parts)     acc + a * b
  *
- * and zero_number(p), number p of zero. LEAN(parts) then makes lean_of_PARTS, for lean_contract and
- * lean_prepare, which keep the order that trapeze/kernel.h states. SPDX-License-Identifier: MIT */
+ * and zero_number(p, parts), number p of zero. LEAN(parts) then makes lean_of_PARTS, for
+ * lean_contract and lean_prepare, which keep the order that trapeze/kernel.h states.
+ * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_LEAN_H
 #define TZ_KERNELS_LEAN_H
 
@@ -95,7 +96,7 @@ FORCED void lean_row_tile(const lean_row *r, ptrdiff_t c, int columns, const int
     const number *from = r->factor[0] + (r->same & 1 ? 0 : c);
     const number *by = r->factor[1] + (r->same & 2 ? 0 : c);
     UNROLLED for (int p = 0; p < parts; p++) {
-        acc[p] = numbers_of(zero_number(p));
+        acc[p] = numbers_of(zero_number(p, parts));
     }
     if (r->factor[1] == NULL) {
         for (uint32_t s = 0; s < r->splits; s++, from += r->split[0]) {

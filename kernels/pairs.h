@@ -35,4 +35,15 @@ static inline vector vector_normal(numbers m, numbers e) {
 #endif
 }
 
+/* Of two, whichever is smaller is scaled, and the other by 1. */
+
+static inline vector vector_sum(vector a, vector b) {
+    numbers e = numbers_larger(a.e, b.e);
+    return vector_normal(scaled_down(a.m, a.e - e, -64) + scaled_down(b.m, b.e - e, -64), e);
+}
+
+static inline vector vector_product(vector a, vector b) {
+    return vector_normal(a.m * b.m, a.e + b.e);
+}
+
 #endif

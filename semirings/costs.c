@@ -29,17 +29,17 @@ typedef real number;
 enum { SHORT = 16 };
 
 /* A vector of lists: K scores, each with its cost. */
-FORCED vector_mask is_better_pair(numbers score, numbers cost, const numbers *than) {
-    return (score > than[0]) | ((score == than[0]) & (cost < than[1]));
+FORCED flags is_better_pair(numbers score, numbers cost, const numbers *than) {
+    return is_larger(score, than[0]) | (is_equal(score, than[0]) & is_larger(than[1], cost));
 }
 
 /* The better pair, and what falls out. */
 FORCED void exchange(numbers *of, numbers *score, numbers *cost) {
-    const vector_mask better = is_better_pair(*score, *cost, of);
+    const flags better = is_better_pair(*score, *cost, of);
     const numbers larger = numbers_larger(*score, of[0]);
-    const numbers first = numbers_pick(better, *cost, of[1]);
+    const numbers first = numbers_chosen(better, *cost, of[1]);
     *score = numbers_smaller(*score, of[0]);
-    *cost = numbers_pick(better, of[1], *cost);
+    *cost = numbers_chosen(better, of[1], *cost);
     of[0] = larger;
     of[1] = first;
 }
@@ -52,44 +52,88 @@ __attribute__((noinline)) static void insert_among(numbers *acc, numbers score, 
 
 /* Into its place among acc, whose last pair falls out. */
 FORCED void insert_pair(numbers *acc, numbers score, numbers cost, const int parts) {
-    if (parts > 4 && numbers_any(is_better_pair(score, cost, acc + parts - 2)))
+    if (is_any(is_better_pair(score, cost, acc + parts - 2)))
         insert_among(acc, score, cost, parts);
-    UNROLLED for (int i = 0; i < parts && parts <= 4; i += 2) {
-        exchange(acc + i, &score, &cost);
-    }
 }
 
+static inline number zero_number(int p, int parts) {
+    (void)parts;
+    return p % 2 == 0 ? -INFINITY : 0;
+}
+
+/* Both are sorted. */
 FORCED void add(numbers *acc, const numbers *a, const int parts) {
-    UNROLLED for (int i = 0; i < parts; i += 2) {
-        insert_pair(acc, a[i], a[i + 1], parts);
+    if (parts > 4) {
+        UNROLLED for (int i = 0; i < parts; i += 2) {
+            insert_pair(acc, a[i], a[i + 1], parts);
+        }
+        return;
+    }
+    /* The first of both, then the best of what that leaves. */
+    numbers score = a[0], cost = a[1];
+    exchange(acc, &score, &cost);
+    if (parts == 4) {
+        numbers second = a[2], second_cost = a[3];
+        exchange(acc + 2, &second, &second_cost);
+        exchange(acc + 2, &score, &cost);
     }
 }
 
-FORCED void add_product(numbers *acc, const numbers *a, const numbers *b, const int parts) {
+/* A pair of each; no pair has a score that is. */
+FORCED void join(numbers *score, numbers *cost, const numbers *a, const numbers *b) {
+    *score = a[0] + b[0];
+    const flags some = is_larger(*score, numbers_of(-INFINITY));
+    *cost = numbers_chosen(some, a[1] + b[1], (numbers){0});
+}
+
+/* Those products that may be among the K best. */
+FORCED void add_pairs(numbers *acc, const numbers *a, const numbers *b, const int parts) {
     const int k = parts / 2;
-    if (k > 1 && !numbers_any(a[0] + b[0] >= acc[parts - 2]))
-        return;
     UNROLLED for (int i = 0; i < k; i++) {
         UNROLLED for (int j = 0; j < k / (i + 1); j++) {
-            const numbers score = a[2 * i] + b[2 * j], cost = a[2 * i + 1] + b[2 * j + 1];
-            const vector_mask some = score > numbers_of(-INFINITY);
-            insert_pair(acc, score, (numbers)((vector_mask)cost & some), parts);
+            numbers score, cost;
+            join(&score, &cost, a + 2 * i, b + 2 * j);
+            insert_pair(acc, score, cost, parts);
         }
     }
 }
 
-static inline number zero_number(int p) {
-    return p % 2 == 0 ? -INFINITY : 0;
+FORCED void product(numbers *ret, const numbers *a, const numbers *b, const int parts) {
+    if (parts <= 4) {
+        join(&ret[0], &ret[1], a, b);
+        if (parts == 4) {
+            numbers score, cost;
+            join(&score, &cost, a, b + 2);
+            join(&ret[2], &ret[3], a + 2, b);
+            exchange(ret + 2, &score, &cost);
+            exchange(ret, &ret[2], &ret[3]);
+        }
+        return;
+    }
+    UNROLLED for (int p = 0; p < parts; p++) {
+        ret[p] = numbers_of(zero_number(p, parts));
+    }
+    add_pairs(ret, a, b, parts);
+}
+
+/* Of short lists the product does not wait for the sum. */
+FORCED void add_product(numbers *acc, const numbers *a, const numbers *b, const int parts) {
+    if (parts <= 4) {
+        numbers more[2 * SHORT];
+        product(more, a, b, parts);
+        add(acc, more, parts);
+        return;
+    }
+    const numbers best = a[0] + b[0], least = acc[parts - 2];
+    if (is_any(is_larger(best, least) | is_equal(best, least)))
+        add_pairs(acc, a, b, parts);
 }
 
 FORCED void multiply(numbers *acc, const numbers *a, const int parts) {
-    numbers product[2 * SHORT];
+    numbers more[2 * SHORT];
+    product(more, acc, a, parts);
     UNROLLED for (int p = 0; p < parts; p++) {
-        product[p] = numbers_of(zero_number(p));
-    }
-    add_product(product, acc, a, parts);
-    UNROLLED for (int p = 0; p < parts; p++) {
-        acc[p] = product[p];
+        acc[p] = more[p];
     }
 }
 
@@ -107,18 +151,7 @@ static const lean *lean_of(const tz_semiring *self) {
     return of[k == 1 ? 0 : k == 2 ? 1 : k == 4 ? 2 : k == 8 ? 3 : 4];
 }
 
-DECLARE_CONTRACTS(NAME);
-DECLARE_PREPARES(NAME);
-
-void CONTRACT(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, size_t count) {
-    for (; count > 0; count--, block++)
-        lean_contract(lean_of(self), self, block);
-}
-
-size_t PREPARE(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, tz_ready *list,
-                             size_t count) {
-    return lean_prepare(lean_of(self), self, block, list, count);
-}
+#include "kernels/lean_contract.h"
 
 #ifdef TZ_DESCRIPTOR
 

@@ -24,7 +24,10 @@
 typedef real number;
 #include "kernels/numbers.h"
 
-enum { SHORT = 16 };
+enum {
+    SHORT = 16,
+    UNTESTED = 4 /* scores whose network takes less time than a branch that is foreseen wrongly */
+};
 
 /* a[0] >= a[1] ..., of k numbers that fall and then rise, or rise and then fall. */
 FORCED void sort_by_halves(numbers *a, const int k) {
@@ -53,7 +56,8 @@ FORCED void add(numbers *acc, const numbers *a, const int k) {
 
 /* The k best pairs are among (i, j) with (i+1)(j+1) <= k: they come as the rest of row i from
  * (i, i) on, then that of column i. No pair of a later one is better than (i, i). */
-FORCED void add_product(numbers *acc, const numbers *a, const numbers *b, const int k) {
+FORCED void add_pairs(numbers *acc, const numbers *a, const numbers *b, const int k,
+                      const _Bool first_row, const _Bool tested) {
     numbers sum[SHORT];
     UNROLLED for (int i = 0; i < 4; i++) {
         const int n = k / (i + 1) - i;
@@ -62,29 +66,46 @@ FORCED void add_product(numbers *acc, const numbers *a, const numbers *b, const 
         UNROLLED for (int j = 0; j < n; j++) {
             sum[j] = a[i] + b[i + j];
         }
-        if (k > 2 && !numbers_any(sum[0] > acc[k - 1]))
+        if (tested && !is_any(is_larger(sum[0], acc[k - 1])))
             return;
-        merge(acc, sum, n, k);
+        if (i > 0 || first_row)
+            merge(acc, sum, n, k);
         UNROLLED for (int j = 1; j < n; j++) {
             sum[j - 1] = a[i + j] + b[i];
         }
-        if (n > 1 && (k <= 2 || numbers_any(sum[0] > acc[k - 1])))
+        if (n > 1 && (!tested || is_any(is_larger(sum[0], acc[k - 1]))))
             merge(acc, sum, n - 1, k);
     }
 }
 
-FORCED void multiply(numbers *acc, const numbers *a, const int k) {
-    numbers product[SHORT];
-    UNROLLED for (int i = 0; i < k; i++) {
-        product[i] = numbers_of(-INFINITY);
+FORCED void product(numbers *ret, const numbers *a, const numbers *b, const int k) {
+    UNROLLED for (int j = 0; j < k; j++) {
+        ret[j] = a[0] + b[j];
     }
-    add_product(product, acc, a, k);
-    UNROLLED for (int i = 0; i < k; i++) {
-        acc[i] = product[i];
+    add_pairs(ret, a, b, k, 0, 0);
+}
+
+/* Of short lists the product does not wait for the sum. */
+FORCED void add_product(numbers *acc, const numbers *a, const numbers *b, const int k) {
+    if (k <= UNTESTED) {
+        numbers more[SHORT];
+        product(more, a, b, k);
+        merge(acc, more, k, k);
+    } else {
+        add_pairs(acc, a, b, k, 1, 1);
     }
 }
 
-static inline number zero_number(int p) {
+FORCED void multiply(numbers *acc, const numbers *a, const int k) {
+    numbers more[SHORT];
+    product(more, acc, a, k);
+    UNROLLED for (int i = 0; i < k; i++) {
+        acc[i] = more[i];
+    }
+}
+
+static inline number zero_number(int p, int parts) {
+    (void)parts;
     (void)p;
     return -INFINITY;
 }
@@ -101,18 +122,7 @@ static const lean *lean_of(const tz_semiring *self) {
     return k == 2 ? &lean_of_2 : k == 4 ? &lean_of_4 : k == 8 ? &lean_of_8 : &lean_of_16;
 }
 
-DECLARE_CONTRACTS(NAME);
-DECLARE_PREPARES(NAME);
-
-void CONTRACT(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, size_t count) {
-    for (; count > 0; count--, block++)
-        lean_contract(lean_of(self), self, block);
-}
-
-size_t PREPARE(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, tz_ready *list,
-                             size_t count) {
-    return lean_prepare(lean_of(self), self, block, list, count);
-}
+#include "kernels/lean_contract.h"
 
 #ifdef TZ_DESCRIPTOR
 

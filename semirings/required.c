@@ -9,23 +9,82 @@
  * x is larger than any number. The engine multiplies the element of every required cell by x; with
  * at most one use for each fact (which it checks), a derivation's degree is the number of facts it
  * agrees with, and the goal's coefficient of x^(number of facts) is the sum over those that agree
- * with all of them. Degrees are doubles: exact as far as they matter, and -inf is zero's.
+ * with all of them. Degrees are exact as far as they matter, and -inf is zero's.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include <trapeze/semiring.h>
+#include <trapeze/kernel.h>
 
+#include "kernels/explog.h"
 #include "kernels/real.h"
 #define NAME required
+
+/* ---- Vectors of degrees and elements of max or log --------------------------------------------
+ * Of max an element is 2 numbers; of log, whose elements are pairs, 4, of which the last is 0. */
+
+typedef struct element {
+    real m, e;
+} element;
+static const element zero = {0, -INFINITY};
+
+#include "kernels/pairs.h"
+
+enum { OF_MAX = 2, OF_LOG = 4 };
+
+static inline number zero_number(int p, int parts) {
+    return p == 0 || p == (parts == OF_MAX ? 1 : 2) ? -INFINITY : 0;
+}
+
+FORCED void add(numbers *acc, const numbers *a, const int parts) {
+    const flags larger = is_larger(acc[0], a[0]), same = is_equal(acc[0], a[0]);
+    const vector sum = parts == OF_MAX ? (vector){.m = numbers_larger(acc[1], a[1])}
+                                       : vector_sum((vector){acc[1], acc[2]}, (vector){a[1], a[2]});
+    acc[0] = numbers_larger(acc[0], a[0]);
+    acc[1] = numbers_chosen(same, sum.m, numbers_chosen(larger, acc[1], a[1]));
+    if (parts == OF_LOG)
+        acc[2] = numbers_chosen(same, sum.e, numbers_chosen(larger, acc[2], a[2]));
+}
+
+FORCED void multiply(numbers *acc, const numbers *a, const int parts) {
+    const numbers none = numbers_of(-INFINITY), degree = acc[0] + a[0];
+    if (parts == OF_MAX) {
+        acc[1] += a[1];
+        acc[0] = numbers_chosen(is_equal(acc[1], none), none, degree);
+        return;
+    }
+    const vector product = vector_product((vector){acc[1], acc[2]}, (vector){a[1], a[2]});
+    acc[1] = product.m;
+    acc[2] = product.e;
+    acc[0] = numbers_chosen(is_equal(product.m, (numbers){0}), none, degree);
+}
+
+FORCED void add_product(numbers *acc, const numbers *a, const numbers *b, const int parts) {
+    numbers product[OF_LOG];
+    UNROLLED for (int p = 0; p < parts; p++) {
+        product[p] = a[p];
+    }
+    multiply(product, b, parts);
+    add(acc, product, parts);
+}
+
+#include "kernels/lean.h"
+
+LEAN(2)
+LEAN(4)
+
+static const lean *lean_of(const tz_semiring *self) {
+    return self->size == OF_MAX * sizeof(real) ? &lean_of_2 : &lean_of_4;
+}
+
+#include "kernels/lean_contract.h"
 
 #ifdef TZ_DESCRIPTOR
 
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "maker.h"
+
+extern const tz_semiring DESCRIPTOR(max), DESCRIPTOR(log);
 
 #define SUMMARY "BASE over the derivations that agree with required facts"
 
@@ -40,8 +99,8 @@ static const required *of(const tz_semiring *self) {
     return (const required *)self;
 }
 
-static double degree(const void *a) {
-    double d;
+static real degree(const void *a) {
+    real d;
     memcpy(&d, a, sizeof d);
     return d;
 }
@@ -52,7 +111,7 @@ static void *coefficient_of(const tz_semiring *self, const void *a) {
 
 /* Writes the degree of an element whose coefficient is there, and zeros after the coefficient:
  * elements are compared byte by byte. */
-static void finish(const tz_semiring *self, void *ret, double d) {
+static void finish(const tz_semiring *self, void *ret, real d) {
     const tz_semiring *base = of(self)->base;
     char *end = (char *)coefficient_of(self, ret) + base->size;
     memset(end, 0, (size_t)((char *)ret + self->size - end));
@@ -63,7 +122,7 @@ static void finish(const tz_semiring *self, void *ret, double d) {
 
 static void plus(const tz_semiring *self, void *ret, const void *a, const void *b) {
     const tz_semiring *base = of(self)->base;
-    double x = degree(a), y = degree(b);
+    real x = degree(a), y = degree(b);
     if (x != y) {
         memmove(ret, x > y ? a : b, self->size);
         return;
@@ -74,19 +133,36 @@ static void plus(const tz_semiring *self, void *ret, const void *a, const void *
 
 static void times(const tz_semiring *self, void *ret, const void *a, const void *b) {
     const tz_semiring *base = of(self)->base;
-    double d = degree(a) + degree(b);
+    real d = degree(a) + degree(b);
     base->times(base, coefficient_of(self, ret), coefficient_of(self, a), coefficient_of(self, b));
     finish(self, ret, d);
+}
+
+/* How far apart coefficients are whose elements are a stride apart; 0: no whole number of BASE's.
+ */
+static ptrdiff_t stride_in_base(const tz_semiring *self, ptrdiff_t stride) {
+    const tz_semiring *base = of(self)->base;
+    return self->size % base->size == 0 ? stride * (ptrdiff_t)(self->size / base->size) : 0;
 }
 
 static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
                  size_t n) {
     const tz_semiring *base = of(self)->base;
-    for (size_t i = 0; i < n; i++) {
-        char *to = (char *)ret + (ptrdiff_t)i * stride * (ptrdiff_t)self->size;
-        memcpy(to, self->one, self->size);
-        base->lift(base, coefficient_of(self, to), 1, &score[i], 1);
-        finish(self, to, 0);
+    const ptrdiff_t apart = stride_in_base(self, stride);
+    char *to = ret;
+    if (apart != 0)
+        base->lift(base, coefficient_of(self, to), apart, score, n);
+    for (size_t i = 0; i < n; i++, to += stride * (ptrdiff_t)self->size) {
+        const real none = score[i] == -INFINITY ? -INFINITY : 0;
+        if (apart == 0)
+            base->lift(base, coefficient_of(self, to), 1, &score[i], 1);
+        if (self->kernels == NULL) {
+            finish(self, to, 0);
+            continue;
+        }
+        memcpy(to, &none, sizeof none);
+        if (self->size == OF_LOG * sizeof(real))
+            memset(to + 3 * sizeof(real), 0, sizeof(real));
     }
 }
 
@@ -123,7 +199,10 @@ static double share(const tz_semiring *self, const void *part, const void *whole
 
 static double largest(const tz_semiring *self, const void *a, ptrdiff_t stride, size_t n) {
     const tz_semiring *base = of(self)->base;
+    const ptrdiff_t apart = stride_in_base(self, stride);
     double most = -INFINITY;
+    if (apart != 0)
+        return base->largest(base, coefficient_of(self, a), apart, n);
     for (size_t i = 0; i < n; i++) {
         const char *at = (const char *)a + (ptrdiff_t)i * stride * (ptrdiff_t)self->size;
         most = fmax(most, base->largest(base, coefficient_of(self, at), 1, 1));
@@ -133,18 +212,20 @@ static double largest(const tz_semiring *self, const void *a, ptrdiff_t stride, 
 
 static void mark(const tz_semiring *self, void *a) {
     (void)self;
-    double d = degree(a) + 1;
+    real d = degree(a) + 1;
     memcpy(a, &d, sizeof d);
 }
 
 static void coefficient(const tz_semiring *self, void *ret, const void *a, size_t power) {
-    if (degree(a) != (double)power) {
+    if (degree(a) != (real)power) {
         memcpy(ret, self->zero, self->size);
         return;
     }
     memmove(ret, a, self->size);
     finish(self, ret, 0);
 }
+
+static const tz_kernels kernels = {.contract = CONTRACTS(NAME), .prepare = PREPARES(NAME)};
 
 static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_semiring,
                       const char **ret_why) {
@@ -154,8 +235,11 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
         *ret_why = "its part requires cells already: one required(...) sees to all facts";
         return TZ_LAW;
     }
-    size_t align = base->align > sizeof(double) ? base->align : sizeof(double);
-    size_t at = align, size = (at + base->size + align - 1) / align * align;
+    const _Bool of_max = base->plus == DESCRIPTOR(max).plus;
+    const _Bool of_log = base->plus == DESCRIPTOR(log).plus;
+    size_t align = base->align > sizeof(real) ? base->align : sizeof(real);
+    size_t at = of_log ? sizeof(real) : align, size = (at + base->size + align - 1) / align * align;
+    size = of_log ? OF_LOG * sizeof(real) : size;
     size_t head = (sizeof(required) + align - 1) / align * align;
     size_t name_size = strlen(base->name) + sizeof format;
     required *r = size < SIZE_MAX / 4 ? calloc(1, head + 2 * size + name_size) : NULL;
@@ -192,6 +276,7 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
         .exact = base->exact,
         .largest = base->largest != NULL ? largest : NULL,
         .part = base,
+        .kernels = of_max || of_log ? &kernels : NULL,
     };
     memcpy(zero + at, base->zero, base->size);
     memcpy(one + at, base->one, base->size);

@@ -59,10 +59,11 @@ static inline numbers numbers_saturated(numbers a) {
 }
 
 static inline vector vector_sum(vector a, vector b) {
-    const numbers larger = numbers_pick(a.score > b.score, a.count, b.count);
+    const numbers larger = numbers_chosen(is_larger(a.score, b.score), a.count, b.count);
     return (vector){
         .score = numbers_larger(b.score, a.score),
-        .count = numbers_pick(a.score == b.score, numbers_saturated(a.count + b.count), larger),
+        .count = numbers_chosen(is_equal(a.score, b.score), numbers_saturated(a.count + b.count),
+                                larger),
     };
 }
 

@@ -104,14 +104,15 @@ static void test_tsv(void **state) {
           "--task bind,inside,value --format tsv");
     assert_int_equal(code, 0);
     assert_string_equal(err, "");
-    assert_int_equal(cut(out, 0, head), 15);
+    assert_int_equal(cut(out, 0, head), 17);
     assert_string_equal(head[5], "n");
     assert_string_equal(head[9], "microseconds");
     /* semirings, batches, tasks in the order of --help, n innermost */
     static const char *const semiring[] = {"max", "log"}, *const batch[] = {"1", "3"},
                              *const task[] = {"value", "bind", "inside"}, *const n[] = {"4", "8"};
+    double time_of_max[12];
     for (size_t r = 0; r < 24; r++) {
-        assert_int_equal(cut(out, r + 1, cell), 15);
+        assert_int_equal(cut(out, r + 1, cell), 17);
         assert_string_equal(cell[0], "eisner");
         assert_string_equal(cell[1], semiring[r / 12]);
         assert_string_equal(cell[2], "f32");
@@ -119,12 +120,19 @@ static void test_tsv(void **state) {
         assert_string_equal(cell[5], n[r % 2]);
         assert_string_equal(cell[6], batch[r / 6 % 2]);
         assert_string_equal(cell[8], "1");
+        assert_string_equal(cell[16], "4"); /* bytes: those of narrow elements under log */
+        if (r < 12)
+            assert_string_equal(cell[15], "1");
         if (strcmp(cell[4], "value") != 0)
             continue;
         double time = strtod(cell[9], NULL), rate = strtod(cell[11], NULL);
         assert_true(time > 0 && fabs(time * rate / 1e6 - 1) < 1e-4);
         assert_true(strtod(cell[12], NULL) > 0 && strtod(cell[13], NULL) > 0);
         assert_int_equal(strcmp(cell[14], "NA") == 0, r % 2 == 0);
+        if (r < 12)
+            time_of_max[r] = time;
+        else
+            assert_true(fabs(time / time_of_max[r - 12] / strtod(cell[15], NULL) - 1) < 1e-4);
     }
     assert_int_equal(cut(out, 25, cell), 0);
 }
@@ -141,7 +149,7 @@ static void test_json(void **state) {
     assert_int_equal(json_integer_value(json_object_get(all, "seed")), 7);
     json_t *rows = json_object_get(all, "rows"), *row = json_array_get(rows, 3);
     assert_int_equal(json_array_size(rows), 4);
-    assert_int_equal(json_object_size(row), 15);
+    assert_int_equal(json_object_size(row), 17);
     assert_string_equal(json_string_value(json_object_get(row, "rules")), "cky");
     assert_string_equal(json_string_value(json_object_get(row, "task")), "outside");
     assert_int_equal(json_integer_value(json_object_get(row, "n")), 3);
@@ -218,14 +226,14 @@ static void test_mixed(void **state) {
           "--time 0.001 --format tsv");
     assert_string_equal(err, "");
     assert_int_equal(code, 0);
-    assert_int_equal(cut(out, 4, cell), 15);
+    assert_int_equal(cut(out, 4, cell), 17);
     assert_string_equal(cell[5], "mixed");
     assert_string_equal(cell[6], "8");
     assert_string_equal(cell[7], "NA");
     assert_string_equal(cell[8], "2");
     shell("trapeze bench -r eisner -s log --lengths l.txt --batch 3 --time 0.001 --format tsv");
     assert_int_equal(code, 0);
-    assert_int_equal(cut(out, 1, cell), 15);
+    assert_int_equal(cut(out, 1, cell), 17);
     assert_string_equal(cell[6], "3");
 }
 

@@ -100,6 +100,40 @@ static void test_list(void **state) {
     assert_contains(out, "\ngallery/affine-gaps           n m                       Global ");
 }
 
+/* What there is of semirings, and a text that is wrong. */
+static void test_semirings(void **state) {
+    (void)state;
+    shell("trapeze semirings list");
+    assert_int_equal(code, 0);
+    assert_contains(out, "\nkbest(K)                   scores of the K best derivations\n");
+    assert_contains(out, "\nmax                        score of the best derivation\n");
+    shell("trapeze semirings show entropy");
+    assert_int_equal(code, 0);
+    assert_contains(out, "\nlaws              commutative\nelement           40 bytes\n");
+    assert_contains(out, "\nnumbers           log_z, entropy, cost, q\n");
+    assert_contains(out, "\ninputs            cost, q\nbest, k best      no\n");
+    shell("trapeze semirings show max");
+    assert_contains(out, "\nlaws              commutative, idempotent, path, exact\n");
+    assert_contains(out, "\nbest, k best      yes\n");
+    shell("trapeze semirings check " TZ_SOURCE_ROOT "/semirings/gallery/bottleneck.semiring");
+    assert_int_equal(code, 0);
+    assert_contains(out, "neutral; commutative, idempotent, path, exact\n");
+    shell("printf 'element x\nzero 0\none 1\nplus (a + b) / 2\ntimes a * b\n' > mean.semiring; "
+          "trapeze semirings check mean.semiring");
+    assert_refused("trapeze semirings check: mean.semiring: plus is not associative: with a = ");
+    shell("printf 'element x\nzero 0\none 1\nplus c\ntimes a * b\n' > mean.semiring; "
+          "trapeze semirings check mean.semiring");
+    assert_refused("trapeze semirings check: mean.semiring:4:6: ");
+    shell("trapeze semirings check max");
+    assert_usage("max is built in; what can be checked is a file, NAME.semiring");
+    shell("trapeze semirings show");
+    assert_usage("which semiring? Name a built-in one or a file");
+    shell("trapeze semirings show max log");
+    assert_usage("one SEMIRING");
+    shell("trapeze semirings list max");
+    assert_usage("unexpected argument 'max'");
+}
+
 static void test_usage(void **state) {
     (void)state;
     shell("trapeze run");
@@ -386,7 +420,7 @@ static void test_ambiguous(void **state) {
     assert_result("{\"n\":2,\"value\":0}\n");
 }
 
-RUN_TESTS_WITH(setup, shell_teardown, test_help, test_run_help, test_list, test_usage,
-               test_pairings, test_values, test_best, test_all_at_once, test_marginals, test_items,
-               test_kinds, test_input_shape, test_no_derivation, test_rounded, test_plain,
-               test_ambiguous)
+RUN_TESTS_WITH(setup, shell_teardown, test_help, test_run_help, test_list, test_semirings,
+               test_usage, test_pairings, test_values, test_best, test_all_at_once, test_marginals,
+               test_items, test_kinds, test_input_shape, test_no_derivation, test_rounded,
+               test_plain, test_ambiguous)

@@ -69,6 +69,8 @@ static void room_fill(room room, const tz_semiring *s, double zeros, random_stat
                        : random_below(random, 8)   ? random_between(random, -20, 20)
                                                    : random_score(random, 1e9);
         void *element = room.bytes + GUARD + i * s->size;
+        if (s->mark != NULL && score > -INFINITY && random_below(random, 2))
+            s->mark(s, element);
         const bool other_sign = signed_ones && score > -INFINITY && random_below(random, 2);
         score = signed_ones && random_below(random, 2) ? rint(score / 10) : score; /* few numbers */
         s->lift(s, element, 1, &score, 1);
@@ -523,13 +525,13 @@ static void test_bundle(void **state) {
 }
 
 int main(void) {
-    enum { SUBJECTS = 128 };
+    enum { SUBJECTS = 160 };
     static subject subjects[SUBJECTS];
     struct CMUnitTest tests[2 * SUBJECTS];
     size_t count = 0, number = 0;
-    static const char *const parametric[] = {"costs(1)",  "costs(2)", "costs(3)", "costs(16)",
-                                             "kbest(1)",  "kbest(2)", "kbest(4)", "kbest(5)",
-                                             "kbest(12)", "kbest(17)"};
+    static const char *const parametric[] = {
+        "costs(1)", "costs(2)", "costs(3)",  "costs(16)", "kbest(1)",      "kbest(2)",
+        "kbest(4)", "kbest(5)", "kbest(12)", "kbest(17)", "required(max)", "required(log)"};
     static const char *const written[] = {"best-two", "expectation", "logsum", "viterbi"};
     static tz_semiring *made[SUBJECTS];
     size_t plain = 0, all = 0;

@@ -148,6 +148,16 @@ static int measure_lengths(bench *b, tz_bench_case of) {
     return status;
 }
 
+/* The first row of its kind is that of the first semiring. */
+static void compare_semirings(bench *b) {
+    for (size_t r = 0; r < b->rows; r++) {
+        size_t first = 0;
+        while (!tz_bench_same_but_semiring(&b->row[first], &b->row[r]))
+            first++;
+        b->row[r].ratio = b->row[r].microseconds / b->row[first].microseconds;
+    }
+}
+
 static int measure_all(bench *b) {
     const tz_bench_settings *s = &b->set;
     int status = 0;
@@ -230,6 +240,7 @@ static int run(bench *b) {
     if (status != 0)
         return status;
     status = measure_all(b);
+    compare_semirings(b);
     /* What was measured before a failure is worth showing. */
     int printed = b->rows > 0 ? print(b) : 0;
     int plotted = b->set.plot != NULL && status == 0 ? plot(b, &output) : 0;

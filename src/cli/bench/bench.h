@@ -84,10 +84,13 @@ typedef struct tz_bench_row {
     double products;     /* a second */
     double share;        /* of the machine's peak */
     double growth;       /* exponent from the n before */
+    double ratio;        /* of the time to that under the first semiring */
+    double bytes;        /* of an element; of a narrow one, where there are these */
 } tz_bench_row;
 
-/* Measures one case: ret_rows[task] for each of its tasks, but for growth. The message of a failure
- * says which case it is. TZ_AMBIGUOUS, TZ_LAW: the pair of rules and semiring is refused. */
+/* Measures one case: ret_rows[task] for each of its tasks, but for growth and ratio. The message of
+ * a failure says which case it is. TZ_AMBIGUOUS, TZ_LAW: the pair of rules and semiring is refused.
+ */
 tz_status tz_bench_measure(const tz_bench_case *measured, tz_bench_row ret_rows[TZ_BENCH_TASKS],
                            tz_error *ret_error);
 
@@ -107,5 +110,7 @@ tz_status tz_bench_plot(FILE *file, const tz_bench_row *row, size_t rows);
 
 /* Do they differ in nothing but n? */
 int tz_bench_same_but_n(const tz_bench_row *a, const tz_bench_row *b);
+/* In nothing but the semiring? */
+int tz_bench_same_but_semiring(const tz_bench_row *a, const tz_bench_row *b);
 
 #endif

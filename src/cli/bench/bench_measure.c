@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <trapeze/kernel.h>
+
 #include "cli/bench/bench.h"
 #include "measure/lengths.h"
 #include "measure/parity.h"
@@ -204,6 +206,9 @@ static void fill_row(const measuring *m, tz_bench_task task, double products, do
     tz_middle turn = tz_difference(&m->times, a, b);
     bool counted = task == TZ_BENCH_VALUE || task == TZ_BENCH_INSIDE;
     double each = turn.median / (double)m->of->batch;
+    const tz_semiring *semiring = m->of->asked->semiring;
+    const tz_kernels *kernels = semiring->kernels;
+    const bool narrow = kernels != NULL && kernels->narrow != NULL;
     *row = (tz_bench_row){
         .measured = *m->of,
         .task = task,
@@ -214,9 +219,11 @@ static void fill_row(const measuring *m, tz_bench_task task, double products, do
         .sentences = each > 0 ? 1 / each : NAN,
         .products = counted && each > 0 ? products / turn.median : NAN,
         .growth = NAN,
+        .ratio = NAN,
+        .bytes = (double)(narrow ? kernels->narrow->size : semiring->size),
     };
     /* Elements of several numbers are not multiplied by one multiplication. */
-    row->share = m->of->asked->semiring->values == NULL ? row->products / peak : NAN;
+    row->share = semiring->values == NULL ? row->products / peak : NAN;
 }
 
 static tz_status take_times(measuring *m, tz_bench_row *ret_rows) {

@@ -19,16 +19,23 @@ int tz_bench_same_but_n(const tz_bench_row *a, const tz_bench_row *b) {
            a->task == b->task;
 }
 
+int tz_bench_same_but_semiring(const tz_bench_row *a, const tz_bench_row *b) {
+    const tz_bench_case *x = &a->measured, *y = &b->measured;
+    return x->rules == y->rules && x->precision == y->precision && x->batch == y->batch &&
+           x->threads == y->threads && x->n == y->n && a->task == b->task;
+}
+
 /* ---- Columns ------------------------------------------------------------------------------- */
 
-enum { COLUMNS = 15, CELL = 80 };
+enum { COLUMNS = 17, CELL = 80 };
 
 /* Text to the left, numbers to the right. */
 enum { TEXTS = 5 };
 
 static const char *const columns[COLUMNS] = {
-    "rules",   "semiring",    "precision", "isa",         "task",        "n",     "batch",  "lanes",
-    "threads", "us/sentence", "+-%",       "sentences/s", "Gproducts/s", "peak%", "growth",
+    "rules",       "semiring", "precision", "isa",         "task",  "n",
+    "batch",       "lanes",    "threads",   "us/sentence", "+-%",   "sentences/s",
+    "Gproducts/s", "peak%",    "growth",    "ratio",       "bytes",
 };
 
 static void put(char cell[CELL], int decimals, double value) {
@@ -61,6 +68,8 @@ static void make_cells(const tz_bench_row *row, char cell[COLUMNS][CELL]) {
     put(cell[12], 3, 1e-9 * row->products);
     put(cell[13], 1, 100 * row->share);
     put(cell[14], 2, row->growth);
+    put(cell[15], 2, row->ratio);
+    put(cell[16], 0, row->bytes);
 }
 
 void tz_bench_table(FILE *file, const tz_bench_head *head, const tz_bench_row *row, size_t rows) {
@@ -91,10 +100,11 @@ void tz_bench_table(FILE *file, const tz_bench_head *head, const tz_bench_row *r
 
 /* ---- For programs -------------------------------------------------------------------------- */
 
-enum { NUMBERS = 6 };
+enum { NUMBERS = 8 };
 
 static const char *const number_names[NUMBERS] = {
-    "microseconds", "spread", "sentences_per_second", "products_per_second", "peak_share", "growth",
+    "microseconds", "spread", "sentences_per_second", "products_per_second", "peak_share",
+    "growth",       "ratio",  "element_bytes",
 };
 
 static void numbers_of(const tz_bench_row *row, double number[NUMBERS]) {
@@ -104,6 +114,8 @@ static void numbers_of(const tz_bench_row *row, double number[NUMBERS]) {
     number[3] = row->products;
     number[4] = row->share;
     number[5] = row->growth;
+    number[6] = row->ratio;
+    number[7] = row->bytes;
 }
 
 void tz_bench_tsv(FILE *file, const tz_bench_row *row, size_t rows) {

@@ -8,6 +8,7 @@
 #include "engine/chart/entries.h"
 #include "engine/chart/facts.h"
 #include "engine/chart/inputs.h"
+#include "engine/chart/lift_beside.h"
 #include "engine/chart/score_maps.h"
 #include "engine/chart/score_range.h"
 #include "engine/chart/weights.h"
@@ -49,24 +50,11 @@ static void lane_shift(const tz_chart *chart, size_t lane, const row_scale *row,
     }
 }
 
-static void copy_scores(const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,
-                        double *ret) {
-    if (scores->type == TZ_FLOAT) {
-        const float *from = (const float *)scores->data + offset;
-        for (size_t i = 0; i < count; i++)
-            ret[i] = (double)from[(ptrdiff_t)i * step];
-    } else {
-        const double *from = (const double *)scores->data + offset;
-        for (size_t i = 0; i < count; i++)
-            ret[i] = from[(ptrdiff_t)i * step];
-    }
-}
-
-/* The same for part of a row; those of cells that the lane's facts forbid become -INFINITY. */
+/* Scores of a part of a row; those of cells that the lane's facts forbid become -INFINITY. */
 static void copy_allowed(const tz_chart *chart, size_t lane, const tz_row *row, size_t first,
                          const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,
                          double *ret) {
-    copy_scores(scores, offset + (ptrdiff_t)first * step, step, count, ret);
+    tz_copy_scores(scores, offset + (ptrdiff_t)first * step, step, count, ret, 1);
     for (size_t x = first; tz_next_forbidden(chart, lane, row, &x) && x < first + count; x++)
         ret[x - first] = -INFINITY;
 }
@@ -124,7 +112,7 @@ static void lift_scores(tz_chart *chart, const tz_scores *scores, ptrdiff_t offs
     for (size_t done = 0, n; done < count; done += n) {
         double piece[PIECE];
         n = count - done < PIECE ? count - done : PIECE;
-        copy_scores(scores, offset + (ptrdiff_t)done * step, step, n, piece);
+        tz_copy_scores(scores, offset + (ptrdiff_t)done * step, step, n, piece, 1);
         lift_doubles(chart, piece, n, shift + (double)done * shift_step, shift_step,
                      (char *)to + (ptrdiff_t)done * stride * (ptrdiff_t)chart->algebra->size,
                      stride);
@@ -182,7 +170,8 @@ static void lift_entries(tz_chart *chart, size_t lane, unsigned weight, size_t f
     const tz_scores *scores = &tz_lane_weight(chart, lane, weight)->scores;
     const unsigned rank = rules->weight[weight].rank;
     double score[PIECE], shift[PIECE] = {0};
-    copy_scores(scores, (ptrdiff_t)first * scores->stride[0], scores->stride[0], count, score);
+    tz_copy_scores(scores, (ptrdiff_t)first * scores->stride[0], scores->stride[0], count, score,
+                   1);
     for (unsigned g = 0; g < rules->gauges && chart->algebra->lift_scaled != NULL; g++) {
         const tz_form *form = &rules->gauge[g].weight[weight];
         const double scale = chart->scaling.scale[lane * rules->gauges + g];
@@ -342,37 +331,14 @@ bool tz_same_layout(const tz_chart *chart, size_t first, size_t lanes, unsigned 
     return same;
 }
 
-/* Rows of lanes side by side are taken in pieces of so many lanes and cells. */
-enum { LANES = 16, CELLS = 64 };
-
-/* A row of lanes without facts or scales, whose arrays have the same layout: lifted one beside the
- * other, then transposed to where they stand, so that cells are written as a whole. */
-static void lift_side_by_side(tz_chart *chart, size_t first, size_t lanes, unsigned w, size_t count,
-                              ptrdiff_t offset, ptrdiff_t step, char *to, ptrdiff_t stride) {
-    _Alignas(TZ_MAX_ALIGN) char row[LANES * CELLS * sizeof(double)];
-    const tz_algebra *algebra = chart->algebra;
-    for (size_t lane = 0, some; lane < lanes; lane += some) {
-        some = lanes - lane < LANES ? lanes - lane : LANES;
-        for (size_t done = 0, n; done < count; done += n) {
-            n = count - done < CELLS ? count - done : CELLS;
-            for (size_t l = 0; l < some; l++)
-                lift_scores(chart, &tz_lane_weight(chart, first + lane + l, w)->scores,
-                            offset + (ptrdiff_t)done * step, step, n, 0, 0,
-                            row + l * CELLS * algebra->size, 1);
-            algebra->moves->transpose(to + ((ptrdiff_t)lane + (ptrdiff_t)done * stride) *
-                                               (ptrdiff_t)algebra->size,
-                                      stride, row, CELLS, some, n);
-        }
-    }
-}
-
+/* The cells of a weight that a nest covers, for some lanes of the same lengths. */
 void tz_lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w, const tz_nest *nest) {
     const tz_rules *rules = chart->plan->rules;
     const tz_algebra *algebra = chart->algebra;
     const tz_weight *weight = &rules->weight[w];
     const tz_box *box = &chart->layout.weight_box[w];
     ptrdiff_t size = (ptrdiff_t)algebra->size, apart = (ptrdiff_t)chart->lanes;
-    bool side_by_side = lanes > 1 && algebra->moves != NULL && chart->bound.facts == NULL &&
+    bool side_by_side = lanes > 1 && lanes <= TZ_MOST_BESIDE && chart->bound.facts == NULL &&
                         algebra->semiring->inputs == 0 && algebra->lift_scaled == NULL &&
                         tz_same_layout(chart, first, lanes, w);
     /* Cells a step apart along each index. */
@@ -394,8 +360,8 @@ void tz_lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w, cons
         const tz_lane_scores *bound = tz_lane_weight(chart, first, w);
         ptrdiff_t step, offset = row_offset(&rows, bound, &step);
         if (side_by_side)
-            lift_side_by_side(chart, first, lanes, w, rows.count, offset, step,
-                              tz_cell(chart, TZ_AT_WEIGHT, cell, first), stride * apart);
+            tz_lift_beside(chart, first, lanes, w, rows.count, offset, step,
+                           tz_cell(chart, TZ_AT_WEIGHT, cell, first), stride * apart);
         for (size_t lane = first; lane < first + lanes && !side_by_side; lane++) {
             offset = row_offset(&rows, bound, &step);
             tz_lift_row(chart, lane, w, rows.index, rows.move, &bound->scores, offset, step,

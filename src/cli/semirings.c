@@ -1,0 +1,202 @@
+/* semirings.c - `trapeze semirings list|show|check`. SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include <trapeze/isa.h>
+#include <trapeze/kernel.h>
+
+#include "cli/cli.h"
+
+enum { COLUMN = 16, LIST_COLUMN = 25 };
+
+/* ---- list ------------------------------------------------------------------------------------ */
+
+/* A semiring of a form: "kbest(K)" with K = 2, "required(BASE)" with max as its part. */
+static tz_status example_of(const char *form, tz_semiring **ret, tz_error *error) {
+    char text[64];
+    const char *open = strchr(form, '(');
+    if (open == NULL)
+        snprintf(text, sizeof text, "%s", form);
+    else
+        snprintf(text, sizeof text, "%.*s(%s)", (int)(open - form), form,
+                 strcmp(open, "(BASE)") == 0 ? "max" : "2");
+    return tz_semiring_new(text, TZ_F64, ret, error);
+}
+
+static int list(int argc, char **argv) {
+    tz_options options = {
+        .command = "trapeze semirings list",
+        .synopsis = "",
+        .about = "Lists the built-in semirings: name, what it computes.\n",
+        .notes = "",
+        .argc = argc,
+        .argv = argv,
+        .next = 1,
+    };
+    for (int option; (option = tz_next_option(&options)) != TZ_END;) {
+        if (option == TZ_STOP)
+            return options.status;
+        return tz_usage_error(options.command, "unexpected argument '%s'", options.value);
+    }
+    const char *form;
+    for (size_t i = 0; (form = tz_semiring_form(i)) != NULL; i++) {
+        tz_semiring *semiring;
+        tz_error error = {TZ_OK, ""};
+        tz_status status = example_of(form, &semiring, &error);
+        if (status != TZ_OK)
+            return tz_failed(options.command, status, &error);
+        printf("%-*s  %s\n", LIST_COLUMN, form, semiring->summary);
+        tz_semiring_free(semiring);
+    }
+    printf("%-*s  SEMIRING, of derivations that use D of a resource of the rules\n", LIST_COLUMN,
+           "resource(NAME,D,SEMIRING)");
+    return tz_flush_results(options.command);
+}
+
+/* ---- show ------------------------------------------------------------------------------------ */
+
+static void print_laws(const tz_semiring *s) {
+    static const struct {
+        unsigned law;
+        const char *name;
+    } laws[] = {{TZ_COMMUTATIVE, "commutative"},
+                {TZ_IDEMPOTENT, "idempotent"},
+                {TZ_PATH, "path"},
+                {TZ_EXACT, "exact"}};
+    const char *between = "";
+    for (size_t l = 0; l < sizeof laws / sizeof *laws; l++)
+        if (s->laws & laws[l].law) {
+            printf("%s%s", between, laws[l].name);
+            between = ", ";
+        }
+    putchar('\n');
+}
+
+static void print_names(const char *head, const char *const *name, size_t count) {
+    printf("%-*s  ", COLUMN, head);
+    for (size_t i = 0; i < count; i++)
+        printf("%s%s", i > 0 ? ", " : "", name[i]);
+    putchar('\n');
+}
+
+static void print_semiring(const tz_semiring *s) {
+    static const char *const gives[] = {[TZ_GIVES_SCORE] = "a log score",
+                                        [TZ_GIVES_NUMBER] = "a number",
+                                        [TZ_GIVES_TRUTH] = "true or false"};
+    static const char *const isa_name[] = {
+        [TZ_ISA_BASELINE] = "plain", [TZ_ISA_AVX2] = "AVX2", [TZ_ISA_AVX512] = "AVX-512"};
+    const char *given[TZ_MAX_INPUTS], *isa[TZ_ISAS];
+    size_t isas = 0;
+    printf("%-*s  %s\n", COLUMN, s->name, s->summary != NULL ? s->summary : "");
+    printf("%-*s  ", COLUMN, "laws");
+    print_laws(s);
+    printf("%-*s  %zu bytes\n", COLUMN, "element", s->size > 0 ? s->size : sizeof(double));
+    printf("%-*s  %s\n", COLUMN, "value", gives[s->gives]);
+    if (s->number_name != NULL)
+        print_names("numbers", s->number_name, s->each > 0 ? s->each : s->numbers);
+    for (size_t i = 0; i < s->inputs; i++)
+        given[i] = s->input[i].name;
+    if (s->inputs > 0)
+        print_names("inputs", given, s->inputs);
+    printf("%-*s  %s\n", COLUMN, "best, k best",
+           (s->laws & TZ_PATH) && s->gives == TZ_GIVES_SCORE ? "yes" : "no");
+    printf("%-*s  %s\n", COLUMN, "shares", s->share != NULL ? "yes: marginals, samples" : "no");
+    for (int i = 0; s->kernels != NULL && i < TZ_ISAS; i++)
+        if (s->kernels->contract[i] != NULL)
+            isa[isas++] = isa_name[i];
+    if (isas > 0)
+        print_names("kernels", isa, isas);
+    if (s->kernels != NULL && s->kernels->narrow != NULL)
+        printf("%-*s  %zu bytes, as long as nothing leaves their range\n", COLUMN,
+               "narrow elements", s->kernels->narrow->size);
+}
+
+static int open_operand(tz_options *options, const char **ret_text, tz_semiring **ret) {
+    *ret_text = NULL;
+    for (int option; (option = tz_next_option(options)) != TZ_END;) {
+        if (option == TZ_STOP)
+            return options->status ? options->status : -1;
+        int status = tz_only_operand(options, "one SEMIRING", ret_text);
+        if (status != 0)
+            return status;
+    }
+    if (*ret_text == NULL)
+        return tz_usage_error(options->command, "which semiring? Name a built-in one or a file");
+    return tz_open_semiring(options->command, *ret_text, TZ_F64, ret);
+}
+
+static int show(int argc, char **argv) {
+    tz_options options = {
+        .command = "trapeze semirings show",
+        .synopsis = "SEMIRING",
+        .about = "Prints what a semiring computes, its laws, what an element takes (in double\n"
+                 "precision), what it takes and gives, and what its kernels are compiled for.\n",
+        .notes = "",
+        .argc = argc,
+        .argv = argv,
+        .next = 1,
+    };
+    tz_semiring *semiring;
+    const char *text;
+    int status = open_operand(&options, &text, &semiring);
+    if (status != 0)
+        return status;
+    print_semiring(semiring);
+    tz_semiring_free(semiring);
+    return tz_flush_results(options.command);
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static int check(int argc, char **argv) {
+    tz_options options = {
+        .command = "trapeze semirings check",
+        .synopsis = "FILE.semiring",
+        .about = "Reads a semiring that is given as text, and tries its laws on random elements:\n"
+                 "those of every semiring, and those that it declares.\n",
+        .notes =
+            "What is wrong is told with its line and column; of a law that fails, the elements\n"
+            "that break it. That finds mistakes, and proves nothing.\n",
+        .argc = argc,
+        .argv = argv,
+        .next = 1,
+    };
+    tz_semiring *semiring;
+    const char *text;
+    int status = open_operand(&options, &text, &semiring);
+    if (status != 0)
+        return status;
+    if (!tz_is_semiring_file(text)) {
+        tz_semiring_free(semiring);
+        return tz_usage_error(options.command,
+                              "%s is built in; what can be checked is a file, NAME.semiring", text);
+    }
+    printf("%s: associative, distributive, zero and one are neutral; ", text);
+    print_laws(semiring);
+    tz_semiring_free(semiring);
+    return tz_flush_results(options.command);
+}
+
+/* ---- semirings ------------------------------------------------------------------------------- */
+
+static const tz_action actions[] = {
+    {"list", "the built-in semirings", list},
+    {"show", "what one computes, its laws, the size of its elements", show},
+    {"check", "a semiring as text: what is wrong, and whether its laws hold", check},
+};
+
+static const tz_actions semirings = {
+    .command = "trapeze semirings",
+    .what = "action",
+    .about = "About semirings: what is computed over the derivations of a rule set.\n",
+    .notes =
+        "SEMIRING is a built-in one, as `list` names them, with its parameters: kbest(5); or a\n"
+        "file, NAME.semiring. 'man trapeze-semirings' tells more.\n",
+    .action = actions,
+    .actions = sizeof actions / sizeof *actions,
+};
+
+int tz_cli_semirings(int argc, char **argv) {
+    int status = tz_run_action(&semirings, argc, argv);
+    return status < 0 ? 0 : status;
+}
