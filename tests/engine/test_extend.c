@@ -17,7 +17,7 @@
 #include "tests/support/law.h"
 #include "tests/support/random_rules.h"
 
-enum { RANDOMS = AMOUNT(60, 8), TURNS = AMOUNT(12, 6), MOST_LANES = 3, LONGEST = 8, TEXTS = 3 };
+enum { RANDOMS = AMOUNT(40, 8), TURNS = AMOUNT(12, 6), MOST_LANES = 3, LONGEST = 8, TEXTS = 3 };
 static const double most_products = AMOUNT(6000, 1500);
 
 typedef struct texts {
@@ -115,6 +115,7 @@ typedef struct session {
     int32_t lengths[TZ_MAX_LENGTHS]; /* of all lanes */
     unsigned text[MOST_LANES];
     int32_t kept[TZ_MAX_LENGTHS];
+    bool anew; /* nothing is kept */
 } session;
 
 typedef struct totals {
@@ -136,6 +137,7 @@ static bool is_affordable(const session *s, const int32_t *lengths) {
 static void draw_turn(session *s, bool first) {
     const tz_rules *rules = s->texts.rules;
     int32_t lengths[TZ_MAX_LENGTHS];
+    bool other = false;
     for (unsigned tries = 0; tries < 50; tries++) {
         memcpy(lengths, s->lengths, sizeof lengths);
         const unsigned l = (unsigned)random_below(s->random, rules->lengths);
@@ -158,9 +160,13 @@ static void draw_turn(session *s, bool first) {
         if (!first && (random_below(s->random, 4) > 0 || text == s->text[lane]))
             continue;
         s->text[lane] = text;
-        for (unsigned l = 0; l < rules->lengths; l++)
-            if (s->kept[l] > s->texts.shared[l])
-                s->kept[l] = s->texts.shared[l];
+        other = true;
+    }
+    s->anew = first;
+    for (unsigned l = 0; l < rules->lengths && other; l++) {
+        /* What is declared for less than the shared lengths need not be for these. */
+        s->anew |= s->kept[l] < s->texts.shared[l];
+        s->kept[l] = s->texts.shared[l];
     }
 }
 
@@ -221,7 +227,7 @@ static bool take_turn(session *s, totals *t, bool first) {
         problem[lane] = own[lane].problem;
     }
     const uint64_t version = s->chart->layout.version;
-    tz_status status = tz_extend(s->chart, problem, s->lanes, first ? NULL : s->kept, NULL);
+    tz_status status = tz_extend(s->chart, problem, s->lanes, s->anew ? NULL : s->kept, NULL);
     const bool extended = status == TZ_OK && s->chart->layout.version == version;
     if (status == TZ_OK && (questions & outside) != 0)
         status = tz_outside(s->chart);
@@ -250,7 +256,6 @@ static bool take_turn(session *s, totals *t, bool first) {
 
 static void check_rules(void *user, const tz_rules *rules, const char *text) {
     totals *t = user;
-    const uint64_t at = t->random->at;
     static const score_source all[] = {plain_scores,    masked_scores, integer_scores,
                                        masked_integers, large_scores,  wide_scores};
     static const score_source low[] = {low_scores, low_integers};
@@ -276,7 +281,7 @@ static void check_rules(void *user, const tz_rules *rules, const char *text) {
     for (unsigned n = 0; n < TURNS && same && is_affordable(&s, s.lengths); n++)
         same = take_turn(&s, t, n == 0);
     if (!same)
-        print_message("TZ_AT %" PRIu64 "\n%s\n", at, text != NULL ? text : "");
+        fprintf(stderr, "%s\n", text != NULL ? text : ""); /* print_message would cut it */
     t->wrong += !same;
     t->rule_sets++;
     tz_chart_free(s.chart);
@@ -288,7 +293,7 @@ static void test_as_at_once(void **state) {
     (void)state;
     random_state random = random_start("as at once");
     totals t = {.random = &random};
-    for (unsigned round = 0; round < AMOUNT(3, 1); round++) /* under other semirings */
+    for (unsigned round = 0; round < AMOUNT(2, 1); round++) /* under other semirings */
         each_rule_set(random_rule_sets(RANDOMS), &random, check_rules, &t);
     print_message("# %u rule sets, %u turns, %u of them extended\n", t.rule_sets, t.turns,
                   t.extended);
