@@ -7,16 +7,14 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "rules/table.h"
-#include "rules/view.h"
 #include "trapeze/trapeze.h"
 
-enum { WORDS = 40, SESSIONS = 12, TURNS = 60, MOST_WEIGHTS = 8 };
+enum { WORDS = 40, SESSIONS = 12, TURNS = 60, MOST_WEIGHTS = 8, LENGTHS = 6 };
 
 /* fixed: the lengths after n. entries: of each sparse weight. */
 typedef struct job {
     const char *rules;
-    int32_t fixed[TZ_MAX_LENGTHS - 1];
+    int32_t fixed[LENGTHS - 1];
     size_t entries;
     double share; /* of the whole that a word may take */
 } job;
@@ -32,7 +30,7 @@ static const job jobs[] = {
 };
 
 typedef struct problem {
-    int32_t lengths[TZ_MAX_LENGTHS];
+    int32_t lengths[LENGTHS];
     tz_scores scores[MOST_WEIGHTS];
     tz_input_numbers numbers[1];
     tz_problem of;
@@ -127,7 +125,7 @@ static void by_words(const tz_plan *plan, const problem *p, double *ret_first, d
     some.of.lengths = some.lengths;
     need(tz_chart_new(plan, &chart) == TZ_OK, "chart");
     for (int session = 0; session < SESSIONS; session++) {
-        int32_t kept[TZ_MAX_LENGTHS];
+        int32_t kept[LENGTHS];
         memcpy(kept, p->lengths, sizeof kept);
         for (int32_t n = 2; n <= WORDS; n++) {
             some.lengths[0] = n;
