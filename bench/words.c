@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "trapeze/trapeze.h"
 
-enum { WORDS = 40, SESSIONS = 12, TURNS = 60, MOST_WEIGHTS = 8, LENGTHS = 6 };
+enum { WORDS = 40, SESSIONS = 24, TURNS = 60, MOST_WEIGHTS = 8, LENGTHS = 6, LANES = 8 };
 
 /* fixed: the lengths after n. entries: of each sparse weight. */
 typedef struct job {
@@ -70,7 +70,7 @@ static void make_sparse(const tz_shape *shape, size_t entries, tz_scores *ret) {
 /* Of all words. A problem of fewer has the same arrays. */
 static void make_problem(const tz_rules *rules, const job *job, problem *ret) {
     ret->lengths[0] = WORDS;
-    for (unsigned l = 1; l < rules->lengths; l++)
+    for (unsigned l = 1; l < tz_rules_count(rules, TZ_LENGTHS); l++)
         ret->lengths[l] = job->fixed[l - 1];
     for (size_t w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         tz_shape shape;
@@ -102,13 +102,16 @@ static void make_problem(const tz_rules *rules, const job *job, problem *ret) {
     }
 }
 
-static double at_once(const tz_plan *plan, const problem *p) {
+static double at_once(const tz_plan *plan, const problem *p, size_t lanes) {
     tz_chart *chart;
     double least = INFINITY;
+    tz_problem all[LANES];
+    for (size_t lane = 0; lane < lanes; lane++)
+        all[lane] = p->of;
     need(tz_chart_new(plan, &chart) == TZ_OK, "chart");
     for (int turn = 0; turn < TURNS; turn++) {
         const double start = tz_cpu_seconds();
-        need(tz_bind(chart, &p->of, 1, NULL) == TZ_OK && tz_inside(chart) == TZ_OK, "at once");
+        need(tz_bind(chart, all, lanes, NULL) == TZ_OK && tz_inside(chart) == TZ_OK, "at once");
         const double seconds = tz_cpu_seconds() - start;
         least = seconds < least ? seconds : least;
     }
@@ -117,12 +120,16 @@ static double at_once(const tz_plan *plan, const problem *p) {
 }
 
 /* The last word of the first session, and the least of the later ones. */
-static void by_words(const tz_plan *plan, const problem *p, double *ret_first, double *ret_later) {
+static void by_words(const tz_plan *plan, const problem *p, size_t lanes, double *ret_first,
+                     double *ret_later) {
     problem some = *p;
     tz_chart *chart;
     *ret_first = 0;
     *ret_later = INFINITY;
     some.of.lengths = some.lengths;
+    tz_problem all[LANES];
+    for (size_t lane = 0; lane < lanes; lane++)
+        all[lane] = some.of;
     need(tz_chart_new(plan, &chart) == TZ_OK, "chart");
     for (int session = 0; session < SESSIONS; session++) {
         int32_t kept[LENGTHS];
@@ -131,7 +138,7 @@ static void by_words(const tz_plan *plan, const problem *p, double *ret_first, d
             some.lengths[0] = n;
             kept[0] = n - 1;
             const double start = tz_cpu_seconds();
-            need(tz_extend(chart, &some.of, 1, n == 2 ? NULL : kept, NULL) == TZ_OK, "extend");
+            need(tz_extend(chart, all, lanes, n == 2 ? NULL : kept, NULL) == TZ_OK, "extend");
             const double seconds = tz_cpu_seconds() - start;
             if (n == WORDS && session == 0)
                 *ret_first = seconds;
@@ -142,31 +149,38 @@ static void by_words(const tz_plan *plan, const problem *p, double *ret_first, d
     tz_chart_free(chart);
 }
 
-int main(void) {
-    printf("%-20s %-5s %10s %10s %8s %8s %10s\n", "n = 40, f64", "", "at once", "a word", "share",
-           "allowed", "new to it");
+static void measure(const job *job, const char *semiring, size_t lanes) {
+    tz_rules *read = NULL;
+    tz_plan *plan;
+    problem p = {.of = {0}};
+    double first, later;
+    const tz_rules *rules = tz_rules_find(job->rules);
+    if (rules == NULL) {
+        need(tz_gallery_read(job->rules, &read, NULL) == TZ_OK, job->rules);
+        rules = read;
+    }
+    need(tz_plan_new(rules, tz_semiring_find(semiring, TZ_F64), TZ_FORCE, &plan, NULL) == TZ_OK,
+         "plan");
+    make_problem(rules, job, &p);
+    const double whole = at_once(plan, &p, lanes);
+    by_words(plan, &p, lanes, &first, &later);
+    printf("%-20s %-5s %5zu %10.2f %10.2f %8.3f %8.3f %10.2f\n", job->rules, semiring, lanes,
+           1e6 * whole, 1e6 * later, later / whole, job->share, 1e6 * first);
+    fflush(stdout);
+    tz_plan_free(plan);
+    tz_rules_free(read);
+}
+
+/* words [RULES]: of all rule sets, or this one. */
+int main(int argc, char **argv) {
+    printf("%-20s %-5s %5s %10s %10s %8s %8s %10s\n", "n = 40, f64", "", "lanes", "at once",
+           "a word", "share", "allowed", "new to it");
     for (size_t j = 0; j < sizeof jobs / sizeof *jobs; j++)
-        for (int s = 0; s < 2; s++) {
-            const char *semiring = s ? "log" : "max";
-            tz_rules *read = NULL;
-            tz_plan *plan;
-            problem p = {.of = {0}};
-            const tz_rules *rules = tz_rules_find(jobs[j].rules);
-            if (rules == NULL) {
-                need(tz_gallery_read(jobs[j].rules, &read, NULL) == TZ_OK, jobs[j].rules);
-                rules = read;
-            }
-            need(tz_plan_new(rules, tz_semiring_find(semiring, TZ_F64), TZ_FORCE, &plan, NULL) ==
-                     TZ_OK,
-                 "plan");
-            make_problem(rules, &jobs[j], &p);
-            double first = 0, later = 0, whole = at_once(plan, &p);
-            by_words(plan, &p, &first, &later);
-            printf("%-20s %-5s %10.2f %10.2f %8.3f %8.3f %10.2f\n", jobs[j].rules, semiring,
-                   1e6 * whole, 1e6 * later, later / whole, jobs[j].share, 1e6 * first);
-            fflush(stdout);
-            tz_plan_free(plan);
-            tz_rules_free(read);
+        for (size_t lanes = 1; lanes <= LANES; lanes *= LANES) {
+            if (argc > 1 && strcmp(argv[1], jobs[j].rules) != 0)
+                continue;
+            measure(&jobs[j], "max", lanes);
+            measure(&jobs[j], "log", lanes);
         }
     return 0;
 }
