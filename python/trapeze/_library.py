@@ -258,6 +258,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_charts_free": (None, [_P]),
     "tz_chart_new": (_I, [_P, _P]),
     "tz_chart_free": (None, [_P]),
+    "tz_extend": (_I, [_P, _P, _S, _P, _P]),
+    "tz_outside": (_I, [_P]),
     "tz_run": (_I, [_P, _P, _S, _P, _P, _P, _P]),
     "tz_answer": (_I, [_P, _S, _P, _S]),
     "tz_extend": (_I, [_P, _P, _S, _P, _P]),

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import _library as C
-from . import _run
+from . import _grow, _run
 from ._ruleset import RuleSet, Weight
 from .errors import BadArgument, RulesWarning
 
@@ -50,6 +50,7 @@ class Rules(RuleSet):
         return _again, self._made
 
     run = _run.run
+    grow = _grow.grow
 
     def check(self, most: int = 5, **lengths: int) -> list[int]:
         """The numbers of derivations for lengths 1, 2, ..., most, all of them alike (as `count` in

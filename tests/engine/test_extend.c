@@ -17,7 +17,7 @@
 #include "tests/support/law.h"
 #include "tests/support/random_rules.h"
 
-enum { RANDOMS = AMOUNT(60, 8), TURNS = AMOUNT(12, 6), MOST_LANES = 3, LONGEST = 8, TEXTS = 3 };
+enum { RANDOMS = AMOUNT(40, 8), TURNS = AMOUNT(12, 6), MOST_LANES = 3, LONGEST = 8, TEXTS = 3 };
 static const double most_products = AMOUNT(6000, 1500);
 
 typedef struct texts {
@@ -115,6 +115,8 @@ typedef struct session {
     int32_t lengths[TZ_MAX_LENGTHS]; /* of all lanes */
     unsigned text[MOST_LANES];
     int32_t kept[TZ_MAX_LENGTHS];
+    bool anew;  /* nothing is kept */
+    bool drawn; /* random rules */
 } session;
 
 typedef struct totals {
@@ -136,6 +138,7 @@ static bool is_affordable(const session *s, const int32_t *lengths) {
 static void draw_turn(session *s, bool first) {
     const tz_rules *rules = s->texts.rules;
     int32_t lengths[TZ_MAX_LENGTHS];
+    bool other = false;
     for (unsigned tries = 0; tries < 50; tries++) {
         memcpy(lengths, s->lengths, sizeof lengths);
         const unsigned l = (unsigned)random_below(s->random, rules->lengths);
@@ -158,9 +161,13 @@ static void draw_turn(session *s, bool first) {
         if (!first && (random_below(s->random, 4) > 0 || text == s->text[lane]))
             continue;
         s->text[lane] = text;
-        for (unsigned l = 0; l < rules->lengths; l++)
-            if (s->kept[l] > s->texts.shared[l])
-                s->kept[l] = s->texts.shared[l];
+        other = true;
+    }
+    s->anew = first;
+    for (unsigned l = 0; l < rules->lengths && other; l++) {
+        /* What is declared for less than the shared lengths need not be for these. */
+        s->anew |= s->kept[l] < s->texts.shared[l];
+        s->kept[l] = s->texts.shared[l];
     }
 }
 
@@ -216,12 +223,16 @@ static bool take_turn(session *s, totals *t, bool first) {
     tz_problem problem[MOST_LANES];
     unsigned questions = any_questions(s->random) | 1u << INSIDE;
     draw_turn(s, first);
+    /* Derivations of random rules may be as large as all their items can make them. */
+    for (unsigned l = 0; l < s->texts.rules->lengths && s->drawn; l++)
+        if (s->lengths[l] > 4)
+            questions &= ~(1u << DERIVATIONS | 1u << SAMPLES | 1u << STRUCTURES);
     for (size_t lane = 0; lane < s->lanes; lane++) {
         make_text(&s->texts, s->text[lane], s->lengths, &own[lane]);
         problem[lane] = own[lane].problem;
     }
     const uint64_t version = s->chart->layout.version;
-    tz_status status = tz_extend(s->chart, problem, s->lanes, first ? NULL : s->kept, NULL);
+    tz_status status = tz_extend(s->chart, problem, s->lanes, s->anew ? NULL : s->kept, NULL);
     const bool extended = status == TZ_OK && s->chart->layout.version == version;
     if (status == TZ_OK && (questions & outside) != 0)
         status = tz_outside(s->chart);
@@ -241,6 +252,17 @@ static bool take_turn(session *s, totals *t, bool first) {
             same = same_answers(s, &own[lane], at_once, lane, questions);
         tz_chart_free(at_once);
     }
+    /* The chart serves others in between: what goes on after that is computed anew. */
+    if (same && status == TZ_OK && random_below(s->random, 6) == 0) {
+        assert_int_equal(tz_bind(s->chart, problem, s->lanes, NULL), TZ_OK);
+        assert_int_equal(tz_inside(s->chart), TZ_OK);
+        tz_chart *at_once;
+        assert_int_equal(tz_chart_new(s->plan, &at_once), TZ_OK);
+        assert_int_equal(tz_bind(at_once, problem, 1, NULL), TZ_OK);
+        assert_int_equal(tz_inside(at_once), TZ_OK);
+        same = same_answers(s, &own[0], at_once, 0, questions & ~outside);
+        tz_chart_free(at_once);
+    }
     for (size_t lane = 0; lane < s->lanes; lane++)
         free_problem(s->texts.rules, &own[lane]);
     t->turns++;
@@ -250,7 +272,6 @@ static bool take_turn(session *s, totals *t, bool first) {
 
 static void check_rules(void *user, const tz_rules *rules, const char *text) {
     totals *t = user;
-    const uint64_t at = t->random->at;
     static const score_source all[] = {plain_scores,    masked_scores, integer_scores,
                                        masked_integers, large_scores,  wide_scores};
     static const score_source low[] = {low_scores, low_integers};
@@ -263,6 +284,7 @@ static void check_rules(void *user, const tz_rules *rules, const char *text) {
     assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
     assert_int_equal(tz_chart_new(plan, &s.chart), TZ_OK);
     s.plan = plan;
+    s.drawn = text != NULL;
     s.texts = (texts){.rules = rules,
                       .source = tz_has_closures(rules) ? low[random_below(t->random, 2)]
                                                        : all[random_below(t->random, 6)]};
@@ -276,7 +298,7 @@ static void check_rules(void *user, const tz_rules *rules, const char *text) {
     for (unsigned n = 0; n < TURNS && same && is_affordable(&s, s.lengths); n++)
         same = take_turn(&s, t, n == 0);
     if (!same)
-        print_message("TZ_AT %" PRIu64 "\n%s\n", at, text != NULL ? text : "");
+        fprintf(stderr, "%s\n", text != NULL ? text : ""); /* print_message would cut it */
     t->wrong += !same;
     t->rule_sets++;
     tz_chart_free(s.chart);
@@ -288,7 +310,7 @@ static void test_as_at_once(void **state) {
     (void)state;
     random_state random = random_start("as at once");
     totals t = {.random = &random};
-    for (unsigned round = 0; round < AMOUNT(3, 1); round++) /* under other semirings */
+    for (unsigned round = 0; round < AMOUNT(2, 1); round++) /* under other semirings */
         each_rule_set(random_rule_sets(RANDOMS), &random, check_rules, &t);
     print_message("# %u rule sets, %u turns, %u of them extended\n", t.rule_sets, t.turns,
                   t.extended);

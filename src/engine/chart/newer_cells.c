@@ -69,7 +69,7 @@ static void clear_nest(tz_chart *chart, unsigned k, const tz_nest *nest, const i
     }
 }
 
-void tz_clear_newer(tz_chart *chart, const tz_newer *newer, const int32_t *to) {
+void tz_clear_newer(tz_chart *chart, const tz_newer *newer, const int32_t *opt_to) {
     const tz_rules *rules = chart->plan->rules;
     for (unsigned k = 0; k < rules->kinds; k++) {
         const tz_box *box = &chart->layout.box[k];
@@ -77,7 +77,7 @@ void tz_clear_newer(tz_chart *chart, const tz_newer *newer, const int32_t *to) {
             continue;
         if (!newer->stays[k])
             clear(chart, box->offset, box->size);
-        for (unsigned p = 0; p < newer->kind[k].count && newer->stays[k]; p++)
-            clear_nest(chart, k, &newer->kind[k].nest[p], to);
+        for (unsigned p = 0; p < newer->kind[k].count && opt_to != NULL; p++)
+            clear_nest(chart, k, &newer->kind[k].nest[p], opt_to);
     }
 }

@@ -7,7 +7,8 @@
 /* Lifts the new cells of dense weights, all lanes being of the same lengths. TZ_BAD_SCORE: some
  * row has, or may have, a score that is not allowed. Sets chart->scaling.misfit. */
 tz_status tz_lift_newer(tz_chart *chart, const tz_newer *newer);
-/* Makes items zero that are new for lengths `to`, and all items that do not stay. */
-void tz_clear_newer(tz_chart *chart, const tz_newer *newer, const int32_t *to);
+/* Makes all items zero that do not stay; and those that are new for lengths `to`, if there are such
+ * lengths. */
+void tz_clear_newer(tz_chart *chart, const tz_newer *newer, const int32_t *opt_to);
 
 #endif

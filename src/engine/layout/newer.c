@@ -330,12 +330,21 @@ static tz_status make_kinds(maker *m) {
     return status;
 }
 
-/* Which of a nest's own bounds mention lengths that grow. */
-static void nest_conditions(maker *m, const tz_nest *nest, conditions *ret) {
+/* Does the condition hold for longer lengths wherever it holds for shorter ones? */
+static bool widens(const maker *m, const tz_form *form) {
+    bool widens = true;
+    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
+        widens &= (m->newer->grown >> l & 1) == 0 || form->length[l] >= 0;
+    return widens;
+}
+
+/* Which of a nest's own bounds mention lengths that grow. False: points may also be lost. */
+static bool nest_conditions(maker *m, const tz_nest *nest, conditions *ret) {
+    bool all_widen = true;
     ret->count = 0;
     for (uint32_t c = 0; c < nest->entry.count; c++)
         if (mentions(m, &nest->entry.at[c].form)) {
-            m->possible &= nest->entry.at[c].relation == TZ_GE;
+            all_widen &= nest->entry.at[c].relation == TZ_GE && widens(m, &nest->entry.at[c].form);
             add_condition(m, ret, &nest->entry.at[c].form);
         }
     for (unsigned q = 0; q < nest->loops; q++) {
@@ -349,12 +358,13 @@ static void nest_conditions(maker *m, const tz_nest *nest, conditions *ret) {
             if (lower)
                 negate(&form);
             form.column[q] = (int16_t)(lower ? bound->divisor : -bound->divisor);
-            m->possible &= bound->divisor == 1;
+            all_widen &= bound->divisor == 1 && widens(m, &form);
             add_condition(m, ret, &form);
         }
     }
     for (unsigned v = 0; v < nest->variables; v++)
-        m->possible &= !mentions(m, &nest->variable[v]);
+        all_widen &= !mentions(m, &nest->variable[v]);
+    return all_widen;
 }
 
 static tz_status make_weights(maker *m) {
@@ -369,7 +379,8 @@ static tz_status make_weights(maker *m) {
             other |= (newer->grown >> l & 1) != 0 && tz_view_mentions(weight, l);
         for (uint32_t c = 0; c < weight->domain.count; c++) /* holes may move */
             other |= mentions(m, &weight->domain.at[c].form) &&
-                     (weight->sparse || weight->domain.at[c].relation != TZ_GE);
+                     (weight->sparse || weight->domain.at[c].relation != TZ_GE ||
+                      !widens(m, &weight->domain.at[c].form));
         m->possible &= !weight->sparse || !other;
         if (weight->sparse)
             continue;
@@ -378,12 +389,9 @@ static tz_status make_weights(maker *m) {
         for (unsigned u = 0; u < uses && status == TZ_OK && m->possible; u++) {
             const tz_nest *nest = weight->uses > 0 ? &weight->used[u] : &weight->cells;
             conditions c;
-            if (other) {
+            if (other || !nest_conditions(m, nest, &c))
                 newer->weight[w][u] = (tz_newer_nests){nest, 1};
-                continue;
-            }
-            nest_conditions(m, nest, &c);
-            if (m->possible)
+            else if (m->possible)
                 status = make_pieces(m, nest, &c, &newer->weight[w][u]);
         }
     }

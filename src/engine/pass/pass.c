@@ -312,6 +312,10 @@ static tz_status add(maker *m, unsigned first, unsigned steps, unsigned level, c
         first = tangent[first];
     }
     step += first;
+    /* New items of a stage are few, so little is shared; where the order of sums is free, whole
+     * ones take fewer blocks. */
+    if (schedule->newer != NULL && (m->chart->algebra->semiring->laws & TZ_EXACT) != 0)
+        range = NULL;
     tz_status status = TZ_OK;
     for (unsigned i = 0; i < steps && status == TZ_OK; i++) {
         if (step[i].stages != level || tz_is_within(&step[i], tz_pass_tangents(schedule->pass)))

@@ -155,7 +155,10 @@ static tz_status compute(tz_chart *chart, const step *s, bool *ret_fits) {
     *ret_fits = status == TZ_OK && !chart->scaling.misfit;
     if (!*ret_fits || (!s->more && all_stay(rules, s->newer)))
         return status;
-    tz_clear_newer(chart, s->newer, growth->filled);
+    bool beyond = false; /* something is left from longer problems */
+    for (unsigned l = 0; l < rules->lengths; l++)
+        beyond |= growth->filled[l] > s->old[l];
+    tz_clear_newer(chart, s->newer, beyond ? growth->filled : NULL);
     memcpy(growth->filled, chart->bound.longest, sizeof growth->filled);
     chart->passes.newer = s->newer;
     memcpy(chart->passes.old, s->old, sizeof chart->passes.old);
