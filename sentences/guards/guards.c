@@ -226,12 +226,15 @@ static void pair_ranges(finding *f) {
     }
 }
 
-/* "and" joins two: not without the first of them, whose head is that of the second. */
+/* "and" joins two: not without the first of them, whose head is that of the second. "although" is
+ * not without the verb that its clause goes with. */
 static void put_conjunctions(finding *f) {
     for (int32_t w = 1; w <= f->n; w++) {
         int32_t c = head(f, w);
         if (relation(f, w) == hash_of("cc", 2) && c > w && relation(f, c) == hash_of("conj", 4))
             put(f, TZ_GUARD_LINK, w, head(f, c), TZ_GUARD_PRICE);
+        if (relation(f, w) == hash_of("mark", 4) && c > w && relation(f, c) == hash_of("advcl", 5))
+            put(f, TZ_GUARD_LINK, w, head(f, c), TZ_GUARD_WHOLE);
     }
 }
 
