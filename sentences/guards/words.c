@@ -1,5 +1,5 @@
-/* words.c - words that the sense of others hangs on, by class. Made by scripts/guard-words from words.txt, which is
- * the file to change. SPDX-License-Identifier: MIT */
+/* words.c - words that the sense of others hangs on, by class. Made by scripts/guard-words from
+ * words.txt, which is the file to change. SPDX-License-Identifier: MIT */
 #include "sentences/guards/table.h"
 
 /* clang-format off */
@@ -278,7 +278,8 @@ const tz_guard_class tz_guard_words[] = {
     /* words: Palmer 1986: what would be, or may be, is not */
     {TZ_IS_BEFORE, false,
      "would could might may should must ought "},
-    /* words: Quirk et al. 1985, 15.36: conditions where they begin a sentence that is no question */
+    /* words: Quirk et al. 1985, 15.36: conditions where they begin a sentence that is no */
+    /* question */
     {TZ_IS_INVERTED, false,
      "had were should "},
     /* words: Barwise and Cooper 1981: at most so many */
