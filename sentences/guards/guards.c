@@ -148,6 +148,22 @@ static void put_clause(finding *f, const tz_guard_row *row, int32_t c, int32_t w
     }
 }
 
+/* The nearest word of a kind from w on, in steps of 1 or -1, before one that ends the search; 0. */
+static int32_t nearest(const finding *f, int32_t w, int32_t step, unsigned is, unsigned end) {
+    for (; w >= 1 && w <= f->n && !(f->is[w] & end); w += step)
+        if (f->is[w] & is)
+            return w;
+    return 0;
+}
+
+/* "a rumour that the bank was": the finite verb behind "that", whatever the tree says. */
+static void frame_neighbour(finding *f, int32_t that) {
+    int32_t verb = nearest(f, that + 1, 1, TZ_IS_FINITE, TZ_IS_STOP | TZ_IS_MARK);
+    for (size_t r = 0; tz_guard_frames[r].way; r++)
+        if (f->is[that - 1] & tz_guard_frames[r].head & ~(unsigned)TZ_IS_NEGATED)
+            put(f, tz_guard_frames[r].guard, verb, that - 1, tz_guard_frames[r].price);
+}
+
 static void apply_frames(finding *f) {
     enum { NEAR = 4 };
     for (int32_t c = 1; c <= f->n; c++)
@@ -158,6 +174,8 @@ static void apply_frames(finding *f) {
     for (int32_t t = 2; t <= f->n; t++) {
         const char *form = f->sentence->form[t];
         bool that = strcmp(form, "that") == 0 || strcmp(form, "whether") == 0;
+        if (that)
+            frame_neighbour(f, t);
         if (!that || relation(f, t) != hash_of("mark", 4) || head(f, t) < t)
             continue;
         for (int32_t w = t - 1; w > 0 && t - w <= NEAR && !(f->is[w] & TZ_IS_MARK); w--)
@@ -165,14 +183,6 @@ static void apply_frames(finding *f) {
                 if (f->is[w] & tz_guard_frames[r].head && f->first[head(f, t)] > w)
                     put_clause(f, &tz_guard_frames[r], head(f, t), w);
     }
-}
-
-/* The nearest word of a kind from w on, in steps of 1 or -1, before one that ends the search; 0. */
-static int32_t nearest(const finding *f, int32_t w, int32_t step, unsigned is, unsigned end) {
-    for (; w >= 1 && w <= f->n && !(f->is[w] & end); w += step)
-        if (f->is[w] & is)
-            return w;
-    return 0;
 }
 
 /* The last verb of a clause between w and a mark behind it: the tagger may take it for a noun. */
@@ -226,12 +236,15 @@ static void pair_ranges(finding *f) {
     }
 }
 
-/* "and" joins two: not without the first of them, whose head is that of the second. */
+/* "and" joins two: not without the first of them, whose head is that of the second. "although" is
+ * not without the verb that its clause goes with. */
 static void put_conjunctions(finding *f) {
     for (int32_t w = 1; w <= f->n; w++) {
         int32_t c = head(f, w);
         if (relation(f, w) == hash_of("cc", 2) && c > w && relation(f, c) == hash_of("conj", 4))
             put(f, TZ_GUARD_LINK, w, head(f, c), TZ_GUARD_PRICE);
+        if (relation(f, w) == hash_of("mark", 4) && c > w && relation(f, c) == hash_of("advcl", 5))
+            put(f, TZ_GUARD_LINK, w, head(f, c), TZ_GUARD_WHOLE);
     }
 }
 

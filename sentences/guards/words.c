@@ -1,5 +1,5 @@
-/* words.c - words that the sense of others hangs on, by class. Made by scripts/guard-words from words.txt, which is
- * the file to change. SPDX-License-Identifier: MIT */
+/* words.c - words that the sense of others hangs on, by class. Made by scripts/guard-words from
+ * words.txt, which is the file to change. SPDX-License-Identifier: MIT */
 #include "sentences/guards/table.h"
 
 /* clang-format off */
@@ -57,34 +57,42 @@ const tz_guard_class tz_guard_words[] = {
      "abandoning shelve shelves shelved shelving call_off calls_off called_off calling_off "
      "withdraw withdraws withdrawn withdrew withdrawing rescind rescinds rescinded rescinding "
      "revoke revokes revoked revoking suspend suspends suspended suspending postpone postpones "
-     "postponed postponing delay delays delayed delaying put_off puts_off puted_off putting_off "
-     "back_out backs_out backed_out backing_out back_away backs_away backed_away backing_away "
-     "hold_off holds_off held_off holding_off stop_short stops_short stopped_short "
-     "stopping_short fall_short falls_short fallen_short fell_short falling_short falled_short "
-     "turn_down turns_down turned_down turning_down pass_up passes_up passed_up passing_up waste "
-     "wastes wasted wasting "},
+     "postponed postponing delay delays delayed delaying overturn overturns overturned "
+     "overturning quash quashes quashed quashing throw_out throws_out threw_out thrown_out "
+     "throwing_out strike_down strikes_down struck_down striking_down set_aside sets_aside "
+     "seted_aside setting_aside put_off puts_off puted_off putting_off back_out backs_out "
+     "backed_out backing_out back_away backs_away backed_away backing_away hold_off holds_off "
+     "held_off holding_off stop_short stops_short stopped_short stopping_short fall_short "
+     "falls_short fallen_short fell_short falling_short falled_short turn_down turns_down "
+     "turned_down turning_down pass_up passes_up passed_up passing_up waste wastes wasted "
+     "wasting "},
     /* verb: neighbours in WordNet */
     {TZ_IS_DOUBT, false,
-     "waver wavers wavered wavering shrink_from shrinks_from shrank_from shrunk_from "
-     "shrunken_from shrinking_from waive waives waived waiving foreswear foreswears foresweared "
-     "foreswearing forfeit forfeits forfeited forfeiting throw_overboard throws_overboard "
-     "threw_overboard thrown_overboard throwing_overboard pass_over passes_over passed_over "
-     "passing_over skip_over skips_over skipped_over skipping_over get_away gets_away got_away "
-     "gotten_away getting_away hedge hedges hedged hedging skirt skirts skirted skirting "
-     "sidestep sidesteps sidestepped sidestepping jib jibs jibbed jibbing end ends ended ending "
-     "drop_out drops_out dropped_out dropping_out fall_by_the_wayside falls_by_the_wayside "
-     "fallen_by_the_wayside fell_by_the_wayside falling_by_the_wayside falled_by_the_wayside "
-     "drop_by_the_wayside drops_by_the_wayside dropped_by_the_wayside dropping_by_the_wayside "
-     "throw_in_the_towel throws_in_the_towel threw_in_the_towel thrown_in_the_towel "
-     "throwing_in_the_towel chuck_up_the_sponge chucks_up_the_sponge chucked_up_the_sponge "
-     "chucking_up_the_sponge prorogue prorogues prorogued proroguing set_back sets_back "
-     "seted_back setting_back defer defers deferred deferring pull_away pulls_away pulled_away "
-     "pulling_away draw_back draws_back drawn_back drew_back drawing_back pull_back pulls_back "
-     "pulled_back pulling_back move_back moves_back moved_back moving_back crawfish crawfishes "
-     "crawfished crawfishing crawfish_out crawfishes_out crawfished_out crawfishing_out "
-     "pull_in_one's_horns pulls_in_one's_horns pulled_in_one's_horns pulling_in_one's_horns "
-     "countermand countermands countermanded countermanding repeal repeals repealed repealing "
-     "come_short comes_short came_short coming_short squander squanders squandered squandering "},
+     "annul annuls annulled annulling annuled annuling void voids voided voiding nullify "
+     "nullifies nullified nullifying waver wavers wavered wavering shrink_from shrinks_from "
+     "shrank_from shrunk_from shrunken_from shrinking_from waive waives waived waiving foreswear "
+     "foreswears foresweared foreswearing forfeit forfeits forfeited forfeiting throw_overboard "
+     "throws_overboard threw_overboard thrown_overboard throwing_overboard pass_over passes_over "
+     "passed_over passing_over skip_over skips_over skipped_over skipping_over get_away "
+     "gets_away got_away gotten_away getting_away hedge hedges hedged hedging skirt skirts "
+     "skirted skirting sidestep sidesteps sidestepped sidestepping jib jibs jibbed jibbing end "
+     "ends ended ending drop_out drops_out dropped_out dropping_out fall_by_the_wayside "
+     "falls_by_the_wayside fallen_by_the_wayside fell_by_the_wayside falling_by_the_wayside "
+     "falled_by_the_wayside drop_by_the_wayside drops_by_the_wayside dropped_by_the_wayside "
+     "dropping_by_the_wayside throw_in_the_towel throws_in_the_towel threw_in_the_towel "
+     "thrown_in_the_towel throwing_in_the_towel chuck_up_the_sponge chucks_up_the_sponge "
+     "chucked_up_the_sponge chucking_up_the_sponge prorogue prorogues prorogued proroguing "
+     "set_back sets_back seted_back setting_back defer defers deferred deferring pull_away "
+     "pulls_away pulled_away pulling_away draw_back draws_back drawn_back drew_back drawing_back "
+     "pull_back pulls_back pulled_back pulling_back move_back moves_back moved_back moving_back "
+     "crawfish crawfishes crawfished crawfishing crawfish_out crawfishes_out crawfished_out "
+     "crawfishing_out pull_in_one's_horns pulls_in_one's_horns pulled_in_one's_horns "
+     "pulling_in_one's_horns countermand countermands countermanded countermanding repeal "
+     "repeals repealed repealing repress represses repressed repressing subdue subdues subdued "
+     "subduing subjugate subjugates subjugated subjugating expel expels expelled expelling "
+     "expeled expeling kick_out kicks_out kicked_out kicking_out appropriate appropriates "
+     "appropriated appropriating earmark earmarks earmarked earmarking come_short comes_short "
+     "came_short coming_short squander squanders squandered squandering "},
     /* verb: Karttunen 1971, 2012: to bring about that something is not so */
     {TZ_IS_DOUBT, false,
      "prevent prevents prevented preventing prohibit prohibits prohibited prohibiting forbid "
@@ -147,7 +155,8 @@ const tz_guard_class tz_guard_words[] = {
      "lie lies lied lying falsely wrongly mistakenly little_evidence little_chance little_hope "
      "little_sign little_prospect little_likelihood little_reason little_proof scant_evidence "
      "scant_hope slim_chance out_of_the_question short_of on_the_verge_of on_the_brink_of "
-     "close_to_being "},
+     "close_to_being remains_to_be_seen remain_to_be_seen remained_to_be_seen cast_doubt_on "
+     "casts_doubt_on "},
     /* noun: Karttunen 1971: nouns of negative implicatives, and of absence */
     {TZ_IS_LACK, false,
      "failure failures lack lacks absence absences inability inabilities refusal refusals "
@@ -203,7 +212,7 @@ const tz_guard_class tz_guard_words[] = {
      "worries threat threats risk risks danger dangers chance chances possibility possibilities "
      "probability probabilities likelihood likelihoods prospect prospects idea ideas notion "
      "notions impression impressions expectation expectations legend legends hint hints concern "
-     "concerns "},
+     "concerns charge charges "},
     /* noun: neighbours in WordNet */
     {TZ_IS_HEDGE, false,
      "fearfulness fearfulnesses fright frights hunch hunches accusal accusals averment averments "
@@ -218,12 +227,13 @@ const tz_guard_class tz_guard_words[] = {
     /* adverb: Hyland 1998, Horn 1989: hedges, and what is not quite or not rightly so */
     {TZ_IS_ADVERB, false,
      "allegedly reportedly supposedly purportedly ostensibly apparently reputedly presumably "
-     "possibly potentially perhaps maybe conceivably nearly almost virtually falsely wrongly "
-     "wrongfully mistakenly unjustly erroneously incorrectly inaccurately unsuccessfully vainly "
-     "hypothetically theoretically putatively seemingly "},
+     "possibly potentially perhaps maybe conceivably probably nearly almost virtually falsely "
+     "wrongly wrongfully mistakenly unjustly erroneously incorrectly inaccurately unsuccessfully "
+     "vainly hypothetically theoretically putatively seemingly "},
     /* adverb: neighbours in WordNet */
     {TZ_IS_ADVERB, false,
-     "on_the_face_of_it presumptively mayhap peradventure well-nigh in_vain "},
+     "on_the_face_of_it presumptively mayhap peradventure likely in_all_likelihood "
+     "in_all_probability belike well-nigh in_vain "},
     /* adjective: Kamp 1975, Partee 2010: modal and privative */
     {TZ_IS_ADVERB, false,
      "alleged supposed attempted fake counterfeit suspected presumed reputed purported putative "
@@ -241,10 +251,11 @@ const tz_guard_class tz_guard_words[] = {
     /* words: Klima 1964, Horn 1989 */
     {TZ_IS_NEGATION, false,
      "not n't n’t nt never no neither nor nobody nothing none nowhere without hardly barely "
-     "scarcely rarely seldom few nary no_one no_longer no_more by_no_means in_no_way at_no_time "
-     "under_no_circumstances on_no_account anything_but instead_of rather_than far_from_certain "
-     "far_from_clear far_from_over far_from_true far_from_finished far_from_complete "
-     "far_from_safe "},
+     "scarcely rarely seldom few nary not_necessarily not_always not_all not_every not_everyone "
+     "not_entirely not_fully not_quite not_yet yet_to nowhere_near no_one no_longer no_more "
+     "by_no_means in_no_way at_no_time under_no_circumstances on_no_account anything_but "
+     "instead_of rather_than far_from_certain far_from_clear far_from_over far_from_true "
+     "far_from_finished far_from_complete far_from_safe "},
     /* words: Karttunen 1971: too weak to stand */
     {TZ_IS_EXCESS, false,
      "too insufficiently "},
@@ -262,11 +273,13 @@ const tz_guard_class tz_guard_words[] = {
      "provided_that providing_that on_condition_that on_the_condition_that in_case "
      "in_the_event_that in_the_event_of supposing supposing_that assuming_that insofar_as "
      "in_so_far_as only_when only_after only_once as_soon_as except_when except_if as_if "
-     "as_though even_if but_for subject_to barring pending "},
+     "as_though even_if but_for subject_to barring pending in_the_absence_of apart_from "
+     "aside_from except_for other_than with_the_exception_of "},
     /* words: Palmer 1986: what would be, or may be, is not */
     {TZ_IS_BEFORE, false,
      "would could might may should must ought "},
-    /* words: Quirk et al. 1985, 15.36: conditions where they begin a sentence that is no question */
+    /* words: Quirk et al. 1985, 15.36: conditions where they begin a sentence that is no */
+    /* question */
     {TZ_IS_INVERTED, false,
      "had were should "},
     /* words: Barwise and Cooper 1981: at most so many */

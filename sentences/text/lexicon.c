@@ -111,11 +111,21 @@ bool tz_lexicon_listed(const char *word, size_t size, const char *const *list, s
 
 #define LISTED(list) tz_lexicon_listed(word, size, list, sizeof list / sizeof *list)
 
+/* No list has all of these: Cllr, Sqn, Rgt. Names of two letters are words: Ng. */
+static bool without_vowel(const char *word, size_t size) {
+    bool clipped = size >= 3 && word[0] >= 'A' && word[0] <= 'Z';
+    for (size_t i = 0; i < size && clipped; i++)
+        clipped =
+            (i == 0 || (word[i] >= 'a' && word[i] <= 'z')) && !strchr("aeiouyAEIOUY", word[i]);
+    return clipped;
+}
+
 tz_abbreviation tz_lexicon_abbreviation(const char *word, size_t size) {
-    return LISTED(always)         ? TZ_ABBREVIATION
-           : LISTED(with_capital) ? TZ_ABBREVIATION_CAPITAL
-           : LISTED(with_number)  ? TZ_ABBREVIATION_WITH_NUMBER
-                                  : TZ_NO_ABBREVIATION;
+    return LISTED(always)              ? TZ_ABBREVIATION
+           : LISTED(with_capital)      ? TZ_ABBREVIATION_CAPITAL
+           : LISTED(with_number)       ? TZ_ABBREVIATION_WITH_NUMBER
+           : without_vowel(word, size) ? TZ_ABBREVIATION
+                                       : TZ_NO_ABBREVIATION;
 }
 
 bool tz_lexicon_title(const char *word, size_t size) {

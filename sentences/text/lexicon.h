@@ -13,7 +13,7 @@ typedef enum tz_abbreviation {
     TZ_ABBREVIATION_WITH_NUMBER, /* where a digit follows: no. 4 */
 } tz_abbreviation;
 
-/* word: without the full stop. */
+/* word: without the full stop. Any capital and small letters without a vowel are one: Cllr. */
 tz_abbreviation tz_lexicon_abbreviation(const char *word, size_t size);
 /* An abbreviation that a name follows, which no sentence ends with: Mr. */
 bool tz_lexicon_title(const char *word, size_t size);

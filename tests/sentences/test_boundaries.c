@@ -48,6 +48,7 @@ static const char *const lines[] = {
     /* abbreviations: before a name, a number, an opening word, a quotation */
     "It moved to Acme Inc. of Dover.| Acme Inc. Dover Ltd. won.",
     "He works for Acme Inc.| The firm is old.",
+    "Cllr. Smith met Sqn. Ldr. Jones.| She works for the Blvd.| They met Mr Ng.| Smith left.",
     "He lives in the U.S.| He likes it.| The U.S. Senate met on Jan. 5 at 5 p.m.| \"It is late,\" "
     "he "
     "said.",

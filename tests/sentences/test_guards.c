@@ -11,8 +11,11 @@
 #include "base/arena.h"
 #include "sentences/features/outline/outline.h"
 #include "sentences/guards/guards.h"
+#include "sentences/guards/kinds.h"
+#include "sentences/guards/table.h"
 #include "sentences/learn/decode_compress.h"
 #include "sentences/learn/score.h"
+#include "tests/support/oom.h"
 #include "tests/support/random.h"
 
 enum { MOST = 24 };
@@ -118,6 +121,88 @@ static void test_conditions(void **state) {
         "It/PRP/2/nsubj was/VBD/3/aux provided/VBN/0/root as/IN/5/mark is/VBZ/3/advcl";
     assert_int_equal(broken(noon, "11001", TZ_GUARD_CONDITION, 0), 0);
     assert_int_equal(broken(food, "11000", TZ_GUARD_CONDITION, 0), 0);
+}
+
+/* "Had it rained, ..." is a condition, "Had it rained?" none. */
+static void test_inverted(void **state) {
+    (void)state;
+    static const char rained[] = "Had/VBD/3/aux it/PRP/3/nsubj rained/VBN/6/advcl ,/,/3/punct "
+                                 "we/PRP/6/nsubj left/VBD/0/root ././6/punct";
+    static const char asked[] = "Had/VBD/3/aux it/PRP/3/nsubj rained/VBN/6/advcl ,/,/3/punct "
+                                "he/PRP/6/nsubj asked/VBD/0/root ?/./6/punct";
+    assert_true(broken(rained, "0000111", TZ_GUARD_CONDITION, 0) > 0);
+    assert_true(broken(rained, "0110000", TZ_GUARD_CONDITION, 0) > 0);
+    assert_int_equal(broken(rained, "1111111", TZ_GUARD_CONDITION, 0), 0);
+    assert_int_equal(broken(asked, "0000111", TZ_GUARD_CONDITION, 0), 0);
+}
+
+/* The kinds of words w..w + more, which are one phrase. */
+static void check_kinds(const tz_kinds *kinds, const char *text, int32_t w, int32_t more,
+                        unsigned is) {
+    tz_sentence s = make(text);
+    unsigned found[MOST + 2];
+    int32_t behind[MOST + 2];
+    tz_kinds_find(kinds, &s, found, behind);
+    assert_int_equal(behind[w], more);
+    enum { WORDS = TZ_IS_NEGATION | TZ_IS_DOUBT | TZ_IS_CONDITION | TZ_IS_BOUND | TZ_IS_ADVERB };
+    for (int32_t i = w; i <= w + more; i++)
+        assert_int_equal(found[i] & WORDS, is);
+    for (int32_t i = w + 1; i <= w + more; i++)
+        assert_int_equal(behind[i], 0);
+}
+
+/* Of phrases the longest counts, and takes its words from others. */
+static void test_kinds(void **state) {
+    (void)state;
+    tz_kinds *kinds;
+    assert_int_equal(tz_kinds_new(arena, &kinds), TZ_OK);
+    check_kinds(kinds, "Few/JJ/2/amod came/VBD/0/root", 1, 0, TZ_IS_NEGATION);
+    check_kinds(kinds, "A/DT/2/det few/JJ/3/amod came/VBD/0/root", 2, 0, 0);
+    check_kinds(kinds, "No/RB/2/advmod longer/RBR/0/root", 1, 1, TZ_IS_NEGATION);
+    check_kinds(kinds, "They/PRP/2/nsubj rule/VBP/0/root", 2, 0, 0);
+    check_kinds(kinds, "They/PRP/2/nsubj RULED/VBD/0/root out/RP/2/compound:prt", 2, 1,
+                TZ_IS_DOUBT);
+    check_kinds(kinds, "As/RB/2/advmod long/RB/0/root as/IN/2/mark", 1, 2, TZ_IS_CONDITION);
+    check_kinds(kinds, "As/RB/2/advmod long/RB/0/root", 1, 0, 0);
+    check_kinds(kinds, "almost/RB/0/root", 1, 0, TZ_IS_ADVERB | TZ_IS_BOUND);
+    check_kinds(kinds, "no/DT/0/root more/JJR/1/fixed than/IN/1/fixed", 1, 2, TZ_IS_BOUND);
+}
+
+static void test_clauses(void **state) {
+    (void)state;
+    static const char rained[] = "Although/IN/3/mark it/PRP/3/nsubj rained/VBD/6/advcl ,/,/3/punct "
+                                 "we/PRP/6/nsubj left/VBD/0/root ././6/punct";
+    assert_true(broken(rained, "1110001", TZ_GUARD_LINK, 0) > 0);
+    assert_int_equal(broken(rained, "1111111", TZ_GUARD_LINK, 0), 0);
+    /* the tree has the clause under the wrong word */
+    static const char rumour[] = "A/DT/2/det rumour/NN/6/nsubj that/IN/6/mark it/PRP/5/nsubj "
+                                 "failed/VBD/6/csubj spread/VBD/0/root ././6/punct";
+    assert_true(broken(rumour, "0001101", TZ_GUARD_FRAME, 0) > 0);
+}
+
+static void test_amounts(void **state) {
+    (void)state;
+    static const char most[] = "At/IN/2/case most/JJS/4/amod 20/CD/4/nummod came/VBD/0/root "
+                               "././4/punct";
+    assert_true(broken(most, "00111", TZ_GUARD_HEDGE, 0) > 0);
+    assert_int_equal(broken(most, "11111", TZ_GUARD_HEDGE, 0), 0);
+    static const char thief[] = "The/DT/3/det alleged/JJ/4/dep thief/NN/4/nsubj fled/VBD/0/root";
+    assert_true(broken(thief, "1011", TZ_GUARD_HEDGE, 0) > 0); /* whatever the tree says */
+    static const char might[] = "It/PRP/3/nsubj might/MD/3/aux rain/VB/0/root";
+    assert_true(broken(might, "101", TZ_GUARD_FRAME, 0) > 0);
+}
+
+static void test_pronouns(void **state) {
+    (void)state;
+    static const char sides[] = "Both/DT/2/det sides/NNS/3/nsubj said/VBD/0/root they/PRP/6/nsubj "
+                                "would/MD/6/aux meet/VB/3/ccomp ././3/punct";
+    assert_true(broken(sides, "0001111", TZ_GUARD_PRONOUN, 0) > 0);
+    assert_int_equal(broken(sides, "1111111", TZ_GUARD_PRONOUN, 0), 0);
+    static const char they[] = "They/PRP/2/nsubj met/VBD/0/root friends/NNS/2/obj";
+    assert_int_equal(broken(they, "110", TZ_GUARD_PRONOUN, 0), 0);
+    static const char rained[] =
+        "Police/NNS/2/nsubj said/VBD/0/root it/PRP/4/expl rained/VBD/2/ccomp";
+    assert_int_equal(broken(rained, "0011", TZ_GUARD_PRONOUN, 0), 0);
 }
 
 static void test_phrases(void **state) {
@@ -265,6 +350,25 @@ static void test_search(void **state) {
     }
 }
 
+static int attempt(void *user) {
+    const tz_sentence *sentence = user;
+    tz_guard_table *own = NULL;
+    tz_guarded guarded;
+    tz_arena *room = tz_arena_new();
+    tz_status status = room ? tz_guard_table_new(&own) : TZ_NO_MEMORY;
+    if (status == TZ_OK)
+        status = tz_guards_find(own, room, sentence, 0, &guarded);
+    tz_guard_table_free(own);
+    tz_arena_free(room);
+    return (int)status;
+}
+
+static void test_memory(void **state) {
+    (void)state;
+    tz_sentence s = make(police);
+    oom_sweep("guards", attempt, &s, TZ_NO_MEMORY, false);
+}
+
 static void test_names(void **state) {
     (void)state;
     for (unsigned g = 0; g < TZ_GUARDS; g++)
@@ -274,9 +378,12 @@ static void test_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames),  cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_phrases), cmocka_unit_test(test_bare),
-        cmocka_unit_test(test_search),  cmocka_unit_test(test_names),
+        cmocka_unit_test(test_frames),   cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_phrases),  cmocka_unit_test(test_bare),
+        cmocka_unit_test(test_search),   cmocka_unit_test(test_names),
+        cmocka_unit_test(test_inverted), cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_amounts),  cmocka_unit_test(test_clauses),
+        cmocka_unit_test(test_pronouns), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -14,13 +14,13 @@
 #include "tests/support/oom.h"
 #include "tests/support/shell.h"
 
-/* Paragraphs of sentences like "Cllr. Ada saw Bo. it fell". */
+/* Paragraphs of sentences like "Ald. Ada saw Bo. it fell". */
 static void write_treebank(void) {
     static const char *const name[] = {"Ada", "Bo", "Cyr", "Dee", "Eve", "Flo"};
     FILE *file = fopen("train.conllu", "w");
     assert_non_null(file);
     for (int p = 0; p < 60; p++) {
-        fprintf(file, "# newpar\n1\tCllr.\t_\t_\t_\t_\t_\t_\t_\t_\n2\t%s\t_\t_\t_\t_\t_\t_\t_\t_\n",
+        fprintf(file, "# newpar\n1\tAld.\t_\t_\t_\t_\t_\t_\t_\t_\n2\t%s\t_\t_\t_\t_\t_\t_\t_\t_\n",
                 name[p % 6]);
         fprintf(file, "3\tsaw\t_\t_\t_\t_\t_\t_\t_\t_\n4\t%s\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n",
                 name[p / 6 % 6]);
@@ -43,15 +43,15 @@ static int set_up(void **state) {
     return code;
 }
 
-static const char text[] = "Cllr. Eve saw Flo. it fell it's on Cllr. Bo saw Ada.";
+static const char text[] = "Ald. Eve saw Flo. it fell it's on Ald. Bo saw Ada.";
 
 static void test_learnt(void **state) {
     (void)state;
     write_file("in.txt", text);
     shell("trapeze tag -m tags -f json in.txt | cut -d '\"' -f 4");
-    assert_result("Cllr.\nEve saw Flo. it fell it's on Cllr.\nBo saw Ada.\n");
+    assert_result("Ald.\nEve saw Flo. it fell it's on Ald.\nBo saw Ada.\n");
     shell("trapeze tag -m model -f json in.txt | cut -d '\"' -f 4");
-    assert_result("Cllr. Eve saw Flo.\nit fell\nit's on\nCllr. Bo saw Ada.\n");
+    assert_result("Ald. Eve saw Flo.\nit fell\nit's on\nAld. Bo saw Ada.\n");
     shell(
         "trapeze train splitter --quiet --table 12 --epochs 5 --threads 3 -o same train.conllu && "
         "cmp ends same && trapeze model show model | grep -c splitter");

@@ -33,6 +33,7 @@ static const char *const cut[][2] = {
     {" \t\u00a0", ""},
     {"word", "word"},
     {" Mr. Smith's dog didn't bark. ", "Mr.|Smith|'s|dog|did|n't|bark|."},
+    {"Cllr. Jones met Ng.", "Cllr.|Jones|met|Ng|."},
     {"They’ll say it’s ours", "They|’ll|say|it|’s|ours"},
     {"I can't, I cannot; DON'T!", "I|ca|n't|,|I|can|not|;|DO|N'T|!"},
     {"the boys' toys", "the|boys|'|toys"},
