@@ -31,7 +31,6 @@ static int list(int argc, char **argv) {
         .notes = "",
         .argc = argc,
         .argv = argv,
-        .next = 1,
     };
     for (int option; (option = tz_next_option(&options)) != TZ_END;) {
         if (option == TZ_STOP)
@@ -134,7 +133,6 @@ static int show(int argc, char **argv) {
         .notes = "",
         .argc = argc,
         .argv = argv,
-        .next = 1,
     };
     tz_semiring *semiring;
     const char *text;
@@ -159,7 +157,6 @@ static int check(int argc, char **argv) {
             "that break it. That finds mistakes, and proves nothing.\n",
         .argc = argc,
         .argv = argv,
-        .next = 1,
     };
     tz_semiring *semiring;
     const char *text;
