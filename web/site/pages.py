@@ -22,7 +22,7 @@ ROOT = HERE.parents[1]
 # Documents in the order of reading. Those that stand nowhere come under the last of these headings.
 CHAPTERS = {
     "Rules": ["rules", "command", "semirings", "limits", "rediscoveries"],
-    "Language": ["sentences", "learning", "aligner", "deletions", "trees"],
+    "Language": ["sentences", "learning", "grammars", "aligner", "deletions", "trees"],
     "Python": ["python", "torch"],
     "How it works": ["engine", "speed", "checking", "scale", "building"],
 }
