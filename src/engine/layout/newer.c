@@ -56,7 +56,7 @@ static void add_condition(maker *m, conditions *to, const tz_form *form) {
 static tz_status depend_on_old(maker *m, tz_form *form) {
     tz_status status = TZ_OK;
     tz_newer_bound *bound = take(m, 1, sizeof *bound, &status);
-    if (status != TZ_OK)
+    if (bound == NULL)
         return status;
     *bound = (tz_newer_bound){m->newer->bound, form, *form};
     memset(form->length, 0, sizeof form->length);
@@ -229,13 +229,21 @@ static tz_status make_steps(maker *m) {
         for (unsigned i = 0; i < c.count && status == TZ_OK && m->possible; i++)
             status = make_step(m, step, &c, i, &newer->step[count++]);
     }
-    if (status == TZ_OK)
+    if (newer->first != NULL)
         newer->first[rules->steps] = count;
     return status;
 }
 
-/* ---- Cells ------------------------------------------------------------------------------------
- */
+/* Bounds of what is less by a constant. */
+static const tz_bound *less(maker *m, const tz_bound *bound, unsigned count, int32_t constant,
+                            tz_status *status) {
+    tz_bound *ret = take(m, count, sizeof *ret, status);
+    for (unsigned b = 0; b < count && ret != NULL; b++) {
+        ret[b] = bound[b];
+        ret[b].form.constant -= bound[b].divisor * constant;
+    }
+    return ret;
+}
 
 /* The kind's cells as loops over its coordinates, less their constants. */
 static tz_status kind_nest(maker *m, const tz_kind *kind, tz_form *index, tz_nest *ret) {
@@ -248,22 +256,13 @@ static tz_status kind_nest(maker *m, const tz_kind *kind, tz_form *index, tz_nes
     if (status != TZ_OK || !m->possible)
         return status;
     for (unsigned q = 0; q < kind->rank; q++) {
+        const int32_t constant = kind->coordinate[q].constant;
         range[q] = kind->coordinate_range[q];
-        tz_bound *lower = take(m, range[q].lowers, sizeof *lower, &status);
-        tz_bound *upper = take(m, range[q].uppers, sizeof *upper, &status);
-        if (status != TZ_OK)
-            return status;
-        for (unsigned b = 0; b < range[q].lowers; b++) {
-            lower[b] = range[q].lower[b];
-            lower[b].form.constant -= lower[b].divisor * kind->coordinate[q].constant;
-        }
-        for (unsigned b = 0; b < range[q].uppers; b++) {
-            upper[b] = range[q].upper[b];
-            upper[b].form.constant -= upper[b].divisor * kind->coordinate[q].constant;
-        }
-        range[q].lower = lower;
-        range[q].upper = upper;
+        range[q].lower = less(m, range[q].lower, range[q].lowers, constant, &status);
+        range[q].upper = less(m, range[q].upper, range[q].uppers, constant, &status);
     }
+    if (status != TZ_OK)
+        return status;
     *ret =
         (tz_nest){.loops = kind->rank, .variables = kind->rank, .range = range, .variable = index};
     /* Rows may lie so close that what the box has beyond the domain belongs to another one. */
@@ -292,10 +291,7 @@ static void find_stage(const tz_kind *kind, const conditions *c, struct tz_newer
         if (form.column[q] != -kind->stage[0].column[q])
             return;
     memset(form.column, 0, sizeof form.column);
-    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
-        if (kind->stage[0].length[l] != 0)
-            return;
-    *ret = (struct tz_newer_stage){.known = true, .from = form};
+    *ret = (struct tz_newer_stage){.known = !tz_form_has_lengths(&kind->stage[0]), .from = form};
 }
 
 static tz_status make_kinds(maker *m) {
@@ -398,9 +394,6 @@ static tz_status make_weights(maker *m) {
     return status;
 }
 
-/* ---- All of it --------------------------------------------------------------------------------
- */
-
 static tz_status make(maker *m) {
     m->newer->arena = tz_arena_new();
     tz_status status = m->newer->arena != NULL ? TZ_OK : TZ_NO_MEMORY;
@@ -413,11 +406,6 @@ static tz_status make(maker *m) {
         status = make_weights(m);
     m->newer->possible = m->possible;
     return status;
-}
-
-static void newer_free(tz_newer *newer) {
-    tz_arena_free(newer->arena);
-    free(newer);
 }
 
 tz_status tz_newer_find(tz_chart *chart, uint8_t grown, tz_newer **ret) {
@@ -433,7 +421,8 @@ tz_status tz_newer_find(tz_chart *chart, uint8_t grown, tz_newer **ret) {
     m.newer->grown = grown;
     tz_status status = make(&m);
     if (status != TZ_OK) {
-        newer_free(m.newer);
+        tz_arena_free(m.newer->arena);
+        free(m.newer);
         return status;
     }
     *ret = *link = m.newer;
@@ -451,7 +440,8 @@ void tz_newer_set(tz_newer *newer, unsigned kinds, unsigned lengths, const int32
 void tz_newer_free_all(tz_chart *chart) {
     while (chart->growth.newer != NULL) {
         tz_newer *next = chart->growth.newer->next;
-        newer_free(chart->growth.newer);
+        tz_arena_free(chart->growth.newer->arena);
+        free(chart->growth.newer);
         chart->growth.newer = next;
     }
 }

@@ -391,37 +391,15 @@ static tz_status add_kind(const grouping *g, unsigned at, const stage_range *ran
     return status;
 }
 
-/* The same where items are new: of kinds that have such, from the stages that these begin at, or
- * that are computed together with those (bundle.c). */
-static stage_range newer_range_of(const grouping *g, tz_part part, unsigned level) {
-    const tz_chart *chart = g->m->chart;
-    const tz_rules *rules = chart->plan->rules;
-    const tz_newer *newer = g->m->schedule->newer;
-    stage_range r = {INT64_MAX, INT64_MIN};
-    for (unsigned at = part.first; at < part.end; at++) {
-        const unsigned k = g->group->kind[at];
-        unsigned steps = rules->kind[k].insides;
-        int64_t low = INT64_MAX, high = INT64_MIN;
-        tz_inside_steps(chart->plan, newer, rules->kind[k].inside, &steps);
-        if (steps == 0)
-            continue;
-        tz_stages_widen(rules, g->group, (tz_part){at, at + 1}, level, chart->bound.longest, &low,
-                        &high);
-        const int64_t from = newer->stage[k].value & -(int64_t)TZ_MAX_BUNDLE;
-        low = level == 0 && newer->stage[k].known && from > low ? from : low;
-        r.low = low < r.low ? low : r.low;
-        r.high = high > r.high ? high : r.high;
-    }
-    return r;
-}
-
 /* The range of a component of a part's stages, in all lanes. */
 static stage_range range_of(const grouping *g, tz_part part, unsigned level) {
     const tz_chart *chart = g->m->chart;
     const tz_plan *plan = chart->plan;
     stage_range r = {INT64_MAX, INT64_MIN};
-    if (g->m->schedule->newer != NULL)
-        return newer_range_of(g, part, level);
+    if (g->m->schedule->newer != NULL) {
+        tz_stages_widen_newer(chart, g->group, part, level, &r.low, &r.high);
+        return r;
+    }
     tz_stages_widen(plan->rules, g->group, part, level, chart->bound.longest, &r.low, &r.high);
     for (size_t lane = 0; lane < chart->lanes && !chart->bound.same_lengths && !plan->growing;
          lane++)

@@ -23,5 +23,9 @@ static inline bool tz_is_kind(const tz_rules *rules, const tz_group *group, tz_p
 /* Widens *low .. *high by a component of the stages of a part, for these lengths. */
 void tz_stages_widen(const tz_rules *rules, const tz_group *group, tz_part part, unsigned level,
                      const int32_t *length, int64_t *low, int64_t *high);
+/* The same where the chart's pass is of new items alone: of kinds that have such, from the stages
+ * that these begin at. */
+void tz_stages_widen_newer(const tz_chart *chart, const tz_group *group, tz_part part,
+                           unsigned level, int64_t *low, int64_t *high);
 
 #endif
