@@ -56,7 +56,7 @@ enum { DOUBLES = VECTOR_BYTES / sizeof(double), FLOATS = VECTOR_BYTES / sizeof(f
  */
 #pragma clang diagnostic ignored "-Wpass-failed"
 #else
-#define UNROLLED _Pragma("GCC unroll 32")
+#define UNROLLED _Pragma("GCC unroll 16")
 #endif
 
 /* Keeps a vector in a register: left alone, gcc loads it once for each use, as a memory operand. */
@@ -119,59 +119,6 @@ static inline numbers numbers_larger(numbers a, numbers b) {
     return numbers_pick(a > b, a, b);
 #endif
 }
-
-/* Which numbers of a vector: what comparisons give where it is not a vector_mask that is wanted.
- * Two of them are joined by & and |. */
-#if defined(__AVX512F__)
-typedef uint16_t flags;
-#define COMPARED(a, b, how)                                                                        \
-    (flags) SELECT(_mm512_cmp_ps_mask((__m512)(a), (__m512)(b), how),                              \
-                   _mm512_cmp_pd_mask((__m512d)(a), (__m512d)(b), how))
-
-static inline flags is_larger(numbers a, numbers b) {
-    return COMPARED(a, b, _CMP_GT_OQ);
-}
-
-static inline flags is_equal(numbers a, numbers b) {
-    return COMPARED(a, b, _CMP_EQ_OQ);
-}
-
-/* a where the flag is set, else b. */
-static inline numbers numbers_chosen(flags of, numbers a, numbers b) {
-    return SELECT((numbers)_mm512_mask_mov_ps((__m512)b, of, (__m512)a),
-                  (numbers)_mm512_mask_mov_pd((__m512d)b, (__mmask8)of, (__m512d)a));
-}
-
-static inline _Bool is_any(flags of) {
-    return of != 0;
-}
-#else
-typedef vector_mask flags;
-
-static inline flags is_larger(numbers a, numbers b) {
-    return a > b;
-}
-
-static inline flags is_equal(numbers a, numbers b) {
-    return a == b;
-}
-
-static inline numbers numbers_chosen(flags of, numbers a, numbers b) {
-    return numbers_pick(of, a, b);
-}
-
-static inline _Bool is_any(flags of) {
-#if defined(__AVX2__)
-    return !_mm256_testz_si256((__m256i)of, (__m256i)of);
-#else
-    whole any = 0;
-    UNROLLED for (int i = 0; i < VECTOR_ELEMENTS; i++) {
-        any |= of[i];
-    }
-    return any != 0;
-#endif
-}
-#endif
 
 /* 0, 1, 2, ... */
 static inline vector_mask vector_places(void) {

@@ -25,17 +25,18 @@
 
 typedef real number;
 #include "kernels/numbers.h"
+#include "kernels/picks.h"
 
 enum { SHORT = 16 };
 
 /* A vector of lists: K scores, each with its cost. */
-FORCED flags is_better_pair(numbers score, numbers cost, const numbers *than) {
+FORCED picks is_better_pair(numbers score, numbers cost, const numbers *than) {
     return is_larger(score, than[0]) | (is_equal(score, than[0]) & is_larger(than[1], cost));
 }
 
 /* The better pair, and what falls out. */
 FORCED void exchange(numbers *of, numbers *score, numbers *cost) {
-    const flags better = is_better_pair(*score, *cost, of);
+    const picks better = is_better_pair(*score, *cost, of);
     const numbers larger = numbers_larger(*score, of[0]);
     const numbers first = numbers_chosen(better, *cost, of[1]);
     *score = numbers_smaller(*score, of[0]);
@@ -61,7 +62,6 @@ static inline number zero_number(int p, int parts) {
     return p % 2 == 0 ? -INFINITY : 0;
 }
 
-/* Both are sorted. */
 FORCED void add(numbers *acc, const numbers *a, const int parts) {
     if (parts > 4) {
         UNROLLED for (int i = 0; i < parts; i += 2) {
@@ -79,10 +79,10 @@ FORCED void add(numbers *acc, const numbers *a, const int parts) {
     }
 }
 
-/* A pair of each; no pair has a score that is. */
+/* A pair of each; it costs nothing where there is none. */
 FORCED void join(numbers *score, numbers *cost, const numbers *a, const numbers *b) {
     *score = a[0] + b[0];
-    const flags some = is_larger(*score, numbers_of(-INFINITY));
+    const picks some = is_larger(*score, numbers_of(-INFINITY));
     *cost = numbers_chosen(some, a[1] + b[1], (numbers){0});
 }
 

@@ -23,6 +23,7 @@
 
 typedef real number;
 #include "kernels/numbers.h"
+#include "kernels/picks.h"
 
 enum {
     SHORT = 16,

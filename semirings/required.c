@@ -28,6 +28,7 @@ typedef struct element {
 static const element zero = {0, -INFINITY};
 
 #include "kernels/pairs.h"
+#include "kernels/picks.h"
 
 enum { OF_MAX = 2, OF_LOG = 4 };
 
@@ -36,7 +37,7 @@ static inline number zero_number(int p, int parts) {
 }
 
 FORCED void add(numbers *acc, const numbers *a, const int parts) {
-    const flags larger = is_larger(acc[0], a[0]), same = is_equal(acc[0], a[0]);
+    const picks larger = is_larger(acc[0], a[0]), same = is_equal(acc[0], a[0]);
     const vector sum = parts == OF_MAX ? (vector){.m = numbers_larger(acc[1], a[1])}
                                        : vector_sum((vector){acc[1], acc[2]}, (vector){a[1], a[2]});
     acc[0] = numbers_larger(acc[0], a[0]);

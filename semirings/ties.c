@@ -45,6 +45,7 @@ static inline element product(element a, element b) {
 #define PARTS       2
 #define NUMBER_BITS 64
 typedef double number;
+#include "kernels/picks.h"
 #include "kernels/tuple.h"
 
 /* Those above, of vectors. */

@@ -64,6 +64,7 @@ def test_words():
     assert complete("rules", "show", "eisner-") == ["eisner-single-root", ":files"]
     assert complete("rules", "show", "-f", "") == ["text", "latex", "dot"]
     assert complete("rules", "list", "") == []
+    assert complete("semirings", "show", "kb") == ["kbest(K)", ":files"]
     assert complete("run", "-r", "edi") == ["edit", ":files"]
     assert complete("run", "--max-marginals", "-r", "eisner", "-s", "en") == ["entropy", ":files"]
     assert complete("run", "--precision=f3") == ["--precision=f32"]

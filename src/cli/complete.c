@@ -142,10 +142,11 @@ void tz_complete_options(const tz_options *o) {
         for (int index = 0; (option = tz_nth_option(o, index)) != NULL; index++)
             offer_option(&last, option);
     } else if (operands || last.typed[0] != '-') {
-        size_t size = strlen(o->synopsis), rules = strlen("RULES");
-        bool named = size >= rules && strcmp(o->synopsis + size - rules, "RULES") == 0;
-        if (size > 0)
-            offer_values(last, named ? "RULES" : "FILE");
+        const char *blank = strrchr(o->synopsis, ' ');
+        const char *word = blank != NULL ? blank + 1 : o->synopsis;
+        bool named = begins(word, "RULES") || begins(word, "SEMIRING");
+        if (word[0] != '\0')
+            offer_values(last, named ? word : "FILE");
     }
 }
 
