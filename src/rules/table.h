@@ -224,8 +224,8 @@ typedef struct tz_kind {
     tz_range coordinate_range[TZ_MAX_RANK]; /* over lengths */
     const tz_shear *shear;                  /* [shears] derived: rows that may lie closer */
     uint16_t shears;
-    uint16_t inside, insides;   /* steps concluding it: steps[inside .. +insides) */
-    uint16_t outside, outsides; /* the same in outside_steps */
+    uint16_t inside, insides;      /* steps concluding it: steps[inside .. +insides) */
+    uint16_t outside, outsides;    /* the same in outside_steps */
     uint16_t anew[TZ_MAX_LENGTHS]; /* 0: its items for a length of TZ_GROWS_FROM or more are there
                                       for a greater one with the same values, and none is solved
                                       for together with one that is not; else 1 + a rule that

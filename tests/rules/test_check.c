@@ -349,18 +349,12 @@ static void many_inequalities(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists),
-        cmocka_unit_test(shows),
-        cmocka_unit_test(resource),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(builtin),
-        cmocka_unit_test(growing),
-        cmocka_unit_test(short_checks),
-        cmocka_unit_test(mismatches),
-        cmocka_unit_test(late),
-        cmocka_unit_test(places),
-        cmocka_unit_test(too_large),
-        cmocka_unit_test(many_inequalities),
+        cmocka_unit_test(lists),        cmocka_unit_test(shows),
+        cmocka_unit_test(resource),     cmocka_unit_test(refuses),
+        cmocka_unit_test(builtin),      cmocka_unit_test(growing),
+        cmocka_unit_test(short_checks), cmocka_unit_test(mismatches),
+        cmocka_unit_test(late),         cmocka_unit_test(places),
+        cmocka_unit_test(too_large),    cmocka_unit_test(many_inequalities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
