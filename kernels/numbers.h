@@ -44,7 +44,7 @@ enum { DOUBLES = VECTOR_BYTES / sizeof(double), FLOATS = VECTOR_BYTES / sizeof(f
 /* With each check of the address sanitizer inlined, and that unrolled, compiling would take
  * minutes: then the loops stay loops. */
 #if defined(__SANITIZE_ADDRESS__)
-#define FORCED __attribute__((noinline)) static
+#define FORCED __attribute__((noinline, unused)) static
 #else
 #define FORCED __attribute__((always_inline)) static inline
 #endif
