@@ -68,7 +68,8 @@ size_t tz_grammar_show(const tz_grammar *g, bool binarised, char *ret_text, size
         put_lists(&text, g);
     for (size_t r = 0; !binarised && r < g->rules; r++) {
         const tz_grammar_rule *rule = &g->rule[r];
-        put_rule(&text, g, rule->left, g->right + rule->first, rule->size, g->number[r]);
+        put_rule(&text, g, rule->left, rule->size > 0 ? g->right + rule->first : NULL, rule->size,
+                 g->number[r]);
     }
     const size_t whole = text.failed ? 0 : text.size;
     if (size > 0) {

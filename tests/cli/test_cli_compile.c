@@ -2,7 +2,6 @@
  * any rule set? SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "rules/compile/compile.h"
@@ -45,11 +44,8 @@ static void test_passes(void **state) {
     for (size_t p = 0; tz_compile_pass(p) != NULL; p++) {
         static const char *const some[] = {"compress-sibling", "cky", "gallery/ctc",
                                            "gallery/cky-unary", "align-near"};
-        char command[256];
         for (size_t r = 0; r < sizeof some / sizeof *some; r++) {
-            snprintf(command, sizeof command, "trapeze rules compile %s --after %s", some[r],
-                     tz_compile_pass(p));
-            shell(command);
+            shell("trapeze rules compile %s --after %s", some[r], tz_compile_pass(p));
             assert_int_equal(code, 0);
             assert_string_equal(err, "");
             assert_contains(out, "kinds\n  ");
