@@ -64,6 +64,10 @@ typedef struct tz_automaton_arc {
     int32_t origin[2]; /* of a composition: the arcs of the first and the second one, -1: none */
 } tz_automaton_arc;
 
+/* Sums over paths take time with the cube of the vertices that need one another, as gallery/paths
+ * solves for them; `trapeze automaton` and Python refuse more. */
+enum { TZ_LARGEST_COMPONENT = 5000 };
+
 /* What an automaton holds. States and labels count from 0 in the order in which they first stand in
  * the text, or in the symbol table. `begin`, `end` and `pair` are the weights of gallery/paths: its
  * vertices are the states, then one for each arc that has another one of the same ends before it,
@@ -79,7 +83,7 @@ typedef struct tz_automaton_parts {
     const int32_t *pair;                      /* [pairs * 2] */
     const double *pair_score;                 /* [pairs] */
     const int32_t *pair_arc;                  /* [pairs] the arc; -1: its second half */
-    size_t components, largest; /* strongly connected ones; the vertices of the largest */
+    size_t largest; /* vertices of the largest strongly connected component */
 } tz_automaton_parts;
 
 /* It is the automaton's. */

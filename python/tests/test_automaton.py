@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import collections
+import json
 import math
+import os
 import pickle
 import re
+import subprocess
 
 import numpy as np
 import pytest
@@ -239,3 +242,75 @@ def test_large():
     assert automaton.total() == pytest.approx(20_000 * math.log(math.exp(-0.5) + math.exp(-1.5)), rel=1e-12)
     assert automaton.best().arcs == tuple(range(0, 40_000, 2))
     assert [p.score for p in automaton.kbest(3)] == [-10_000, -10_001, -10_001]
+    ring = "\n".join(f"{i} {(i + 1) % 5001} a 1" for i in range(5001)) + "\n7"
+    ring = trapeze.Automaton(ring, weights="costs")
+    assert ring.largest_component == 5001 and ring.best().score == -7
+    with pytest.raises(trapeze.TooLarge, match="5001 states need one another"):
+        ring.total()
+
+
+# ---- The command ---------------------------------------------------------------------------------
+
+
+COMMAND = os.environ.get("TRAPEZE_COMMAND", "")
+needs_command = pytest.mark.skipif(not COMMAND, reason="TRAPEZE_COMMAND names the command")
+
+
+def command(*arguments):
+    return subprocess.run([COMMAND, "automaton", *map(str, arguments)], capture_output=True, encoding="utf-8")
+
+
+def as_json(automaton, path):
+    said = {"score": path.score, "input": list(path.input)}
+    if automaton.transducer:
+        said["output"] = list(path.output)
+    return {**said, "arcs": list(path.arcs)}
+
+
+@needs_command
+@pytest.mark.parametrize("number", range(6))
+def test_command(rng, number, tmp_path):
+    """The command answers as Python does, in every bit."""
+    rng = np.random.default_rng([int(rng.integers(2**31)), number])
+    automaton = random_transducer(rng, number % 2 == 1)
+    file = tmp_path / "a.txt"
+    file.write_text(automaton.show())
+    automaton = trapeze.Automaton(file=file, weights="costs", transducer=True)
+    form = "-t", "-w", "costs"
+    string = automaton.sample(1)[0].input if automaton.best() else ()
+    for own, more in ((automaton, ()), (automaton.reading(string), ("--string", " ".join(string)))):
+        out = command("paths", *form, "--best", "--kbest=4", "--distinct", "--sample=3", "--seed=7", "--counts", *more, file)
+        assert out.stderr == ""
+        found = json.loads(out.stdout)
+        total = own.total()
+        assert found["total"] == (total if total > -np.inf else None)
+        best = own.best()
+        assert found["best"] == (best and as_json(own, best))
+        assert found["kbest"] == [as_json(own, path) for path in own.kbest(4, distinct=True)]
+        assert found["samples"] == [as_json(own, path) for path in own.sample(3, seed=7)]
+        assert found["counts"] == automaton.expected_counts(string if more else None).tolist()
+    assert command("show", *form, file).stdout == automaton.show()
+    assert command("compose", *form, file, file).stdout == automaton.compose(automaton).show()
+
+
+@needs_command
+def test_command_errors(tmp_path):
+    file, table = tmp_path / "a.txt", tmp_path / "table"
+    file.write_text("0 1 a 1\n1 0 - 1\n1")
+    table.write_text("- 0\na 1\n")
+    short = tmp_path / "short"
+    short.write_text("0 1 a")
+    assert "circles" not in command("check", "-w", "costs", "--inputs", table, file).stderr
+    assert "at most need one another" in command("check", "-w", "costs", "--inputs", table, file).stdout
+    for arguments, code, message in (
+        (("paths", file), 2, "say what the numbers are"),
+        (("paths", "-w", "costs"), 2, "which automaton?"),
+        (("paths", "-w", "costs", "-t", short), 1, "short:1:1: 3 columns"),
+        (("paths", "-w", "logs", file), 1, "gains without end"),
+        (("paths", "-w", "costs", "--string=b", file), 1, "label 1: 'b' is read by no arc"),
+        (("show", "-w", "costs", "--outputs", table, file), 1, "an acceptor has one symbol table"),
+        (("compose", "-w", "costs", file), 2, "which automaton?"),
+        (("show", "-w", "costs", tmp_path / "none"), 1, "none"),
+    ):
+        out = command(*arguments)
+        assert out.returncode == code and message in out.stderr and out.stdout == "", (arguments, out)

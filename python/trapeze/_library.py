@@ -115,7 +115,6 @@ class TzAutomatonParts(Structure):
         ("pair", c_void_p),
         ("pair_score", c_void_p),
         ("pair_arc", c_void_p),
-        ("components", c_size_t),
         ("largest", c_size_t),
     ]
 

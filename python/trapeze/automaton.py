@@ -20,6 +20,7 @@ __all__ = ["Automaton", "AutomatonArc", "AutomatonPath"]
 
 WEIGHTS = ("costs", "logs", "probabilities")
 _MOST_ARCS = 1_000_000  # of paths among which distinct strings are looked for
+_LARGEST = 5000  # component, of sums
 _ARC = np.dtype(
     [("from", "i4"), ("to", "i4"), ("input", "i4"), ("output", "i4"), ("score", "f8"), ("origin", "i4", 2)],
     align=True,
@@ -267,6 +268,11 @@ class Automaton:
 
     def _ask(self, semiring: str, /, **asked: Any) -> Any:
         parts = self._parts
+        if semiring == "log" and parts.largest > _LARGEST:
+            raise TooLarge(
+                f"{parts.largest} states need one another; sums are for at most {_LARGEST}: leave out "
+                "arcs that close their circles"
+            )
         pair = _array(parts.pair, 2 * parts.pairs, np.dtype("i4")).reshape(-1, 2)
         scores = {
             "begin": _array(parts.begin, parts.vertices, np.dtype("f8")),

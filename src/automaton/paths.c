@@ -93,7 +93,6 @@ static void close_component(walk *w, int32_t root, tz_automaton_parts *p) {
         w->low[v] = UINT32_MAX; /* it is done */
         size++;
     } while (v != root);
-    p->components++;
     p->largest = size > p->largest ? size : p->largest;
 }
 
