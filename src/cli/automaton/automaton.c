@@ -167,7 +167,7 @@ static int check(int argc, char **argv) {
         printf("labels      %zu read, %zu written\n", p->inputs, p->outputs);
     else
         printf("labels      %zu\n", p->inputs);
-    printf("component   %zu at most need one another\n", p->largest);
+    printf("components  the largest has %zu states\n", p->largest);
     tz_automaton_free(automaton);
     return tz_flush_results(options.command);
 }
