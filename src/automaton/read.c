@@ -71,8 +71,6 @@ static tz_status next_line(reader *r) {
         return TZ_NONE;
     r->number++;
     r->fields = 0;
-    if (r->at == 0 && size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-        r->at = 3;
     r->line = text + r->at;
     bool inside = false;
     for (; r->at < size && text[r->at] != '\n';) {
@@ -81,7 +79,8 @@ static tz_status next_line(reader *r) {
             return fail_at(r, text + r->at,
                            bytes == 0 ? "this is not UTF-8: convert the text"
                                       : "a zero byte: this is no text");
-        const bool blank = is_blank(text[r->at]);
+        /* A byte order mark is one wherever it stands, so that shown names read the same. */
+        const bool blank = is_blank(text[r->at]) || code == 0xfeff;
         if (!blank && !inside && r->fields < MOST_FIELDS)
             r->field[r->fields++] = (field){text + r->at, 0};
         else if (!blank && !inside)

@@ -64,7 +64,9 @@ static void test_weights(void **state) {
     assert_true(tz_automaton_parts_of(a)->arc[0].score == -1.5);
     expect_shown(a, "b\ta\tx\t-1.5\na\n");
     tz_automaton_free(a);
-    a = parse("2 0.5\n2 1 x <eps> 0.1\n1 2 0 y\n1 2 0 0 0\n", &chances);
+    a = parse("\xef\xbb\xbf"
+              "2 0.5\n2 1 x <eps> 0.1\n1 2 0 y\n1 2 0 0 0\n",
+              &chances);
     assert_true(tz_automaton_parts_of(a)->arc[0].score == log(0.1));
     assert_true(tz_automaton_parts_of(a)->end[0] == log(0.5));
     assert_int_equal(tz_automaton_parts_of(a)->largest, 3);
