@@ -30,7 +30,7 @@ def complete(*words):
 
 
 SUBCOMMANDS = [name for name in complete("") if name != "help"] if COMMAND else []
-WITH_ACTIONS = ("rules", "grammar", "semirings", "train", "model", "eval")
+WITH_ACTIONS = ("rules", "grammar", "automaton", "semirings", "train", "model", "eval")
 
 
 def commands(subcommand):

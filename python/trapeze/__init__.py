@@ -17,6 +17,7 @@ arrays where they stand and runs without the interpreter's lock.
 from . import errors
 from ._library import lib as _lib
 from ._rules import Rules, Weight, builtin, gallery, rules
+from .automaton import Automaton, AutomatonArc, AutomatonPath
 from .errors import (
     Ambiguous,
     BadArgument,
@@ -42,6 +43,9 @@ __version__: str = _lib.tz_version().decode()
 
 __all__ = [
     "Ambiguous",
+    "Automaton",
+    "AutomatonArc",
+    "AutomatonPath",
     "BadArgument",
     "BadRules",
     "BadScore",

@@ -83,6 +83,42 @@ class TzShape(Structure):
     ]
 
 
+class TzNamedText(Structure):
+    _fields_ = [("name", c_char_p), ("text", c_char_p), ("size", c_size_t)]
+
+
+class TzAutomatonForm(Structure):
+    _fields_ = [
+        ("weights", c_int),
+        ("transducer", c_bool),
+        ("inputs", POINTER(TzNamedText)),
+        ("outputs", POINTER(TzNamedText)),
+    ]
+
+
+class TzAutomatonParts(Structure):
+    _fields_ = [
+        ("states", c_size_t),
+        ("arcs", c_size_t),
+        ("inputs", c_size_t),
+        ("outputs", c_size_t),
+        ("vertices", c_size_t),
+        ("pairs", c_size_t),
+        ("transducer", c_bool),
+        ("start", c_int32),
+        ("state", POINTER(c_char_p)),
+        ("input", POINTER(c_char_p)),
+        ("output", POINTER(c_char_p)),
+        ("arc", c_void_p),
+        ("begin", c_void_p),
+        ("end", c_void_p),
+        ("pair", c_void_p),
+        ("pair_score", c_void_p),
+        ("pair_arc", c_void_p),
+        ("largest", c_size_t),
+    ]
+
+
 class TzGrammarList(Structure):
     _fields_ = [
         ("rank", c_uint),
@@ -234,6 +270,13 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_rules_labelled": (c_bool, [_P, _I, _S, c_uint, _P]),
     "tz_rules_goal": (_I, [_P, _P, _P, _P, _P]),
     "tz_rules_amount": (_I, [_P, _S, _S, _P, _P, _P]),
+    "tz_automaton_parse": (_I, [_P, _P, _P, _P]),
+    "tz_automaton_of_string": (_I, [_P, _S, _I, _P]),
+    "tz_automaton_compose": (_I, [_P, _P, _P, _P]),
+    "tz_automaton_free": (None, [_P]),
+    "tz_automaton_parts_of": (_P, [_P]),
+    "tz_automaton_path": (_I, [_P, _P, _P, _P]),
+    "tz_automaton_show": (_S, [_P, _P, _S]),
     "tz_grammar_parse": (_I, [c_char_p, c_char_p, _S, _I, _I, _P, _S, _P, _P]),
     "tz_grammar_free": (None, [_P]),
     "tz_grammar_parts_of": (_P, [_P]),

@@ -25,6 +25,7 @@ enum { TZ_EXIT_INPUT = 1, TZ_EXIT_USAGE = 2 };
     OF(run, "solve problems: values, best derivations, marginals")                                 \
     OF(rules, "list, show and check rule sets")                                                    \
     OF(grammar, "read, check, parse with and sample from context-free grammars")                   \
+    OF(automaton, "sum over, search, sample from and compose weighted automata")                   \
     OF(semirings, "list, show and check semirings")                                                \
     OF(bench, "measure speed: rule sets, semirings, lengths")                                      \
     OF(draw, "draw a result or a CoNLL-U file as arc diagram or proof tree")

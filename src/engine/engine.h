@@ -204,6 +204,10 @@ typedef struct tz_closure_memory {
     tz_buffer value, work, matrix; /* while it is solved */
     tz_diverging_item diverging;   /* after TZ_DIVERGES of a pass */
     bool diverged;
+    /* The nodes are those of this lane, whose best instances make no circle, at this epoch of the
+     * chart; 0: they are others. See ask/trace/circle.c. */
+    uint64_t free_epoch;
+    size_t free_lane;
 } tz_closure_memory;
 
 /* How a chart has grown, see problem/extend.c. */

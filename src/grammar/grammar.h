@@ -5,7 +5,7 @@
 #include <trapeze/grammar.h>
 
 #include "base/arena.h"
-#include "grammar/table.h"
+#include "base/table.h"
 
 /* Names, each once, numbered in the order in which they came. */
 typedef struct tz_grammar_names {

@@ -25,6 +25,7 @@ static const struct {
       "semirings/written.h", "src/engine"}},
     {"src/ambiguity", {"include", "src/base", "src/rules", "src/ambiguity"}},
     {"src/grammar", {"include", "src/base", "src/grammar"}},
+    {"src/automaton", {"include", "src/base", "src/automaton"}},
     {"src/io",
      {"include", "src/base", "src/rules/table.h", "src/rules/view.h", "src/rules/polyhedra/form.h",
       "src/rules/tell/steps.h", "src/io"}},

@@ -15,8 +15,8 @@
 
 #define ROOT TZ_SOURCE_ROOT "/"
 
-static const char *const headers[] = {"include/trapeze/trapeze.h", "include/trapeze/grammar.h",
-                                      "include/trapeze/text.h"};
+static const char *const headers[] = {"include/trapeze/trapeze.h", "include/trapeze/automaton.h",
+                                      "include/trapeze/grammar.h", "include/trapeze/text.h"};
 
 /* Those that compute with no number but integers: they tell what is known, allocate or free. */
 static const char *const without[] = {
@@ -64,6 +64,8 @@ static const char *const without[] = {
     "tz_limiter_free",
     "tz_limit_chart_new",
     "tz_limit_chart_free",
+    "tz_automaton_free",
+    "tz_automaton_parts_of",
     "tz_grammar_free",
     "tz_grammar_parts_of",
     "tz_grammar_word",

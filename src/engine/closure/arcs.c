@@ -12,6 +12,7 @@ tz_status tz_arcs_start(tz_chart *chart) {
     for (size_t n = 0; n < m->nodes; n++)
         number[tz_arcs_node(chart, n)->cell] = 0;
     m->nodes = m->arcs = 0;
+    m->free_epoch = 0;
     return tz_buffer_grow_zeroed(&m->number, chart->layout.cells[TZ_AT_INSIDE] + 1, sizeof *number);
 }
 

@@ -5,6 +5,9 @@
  * first. If they need one another in no circle, any instance will do, and the usual order decides.
  * If they do, each has a distance: how many of them lie between it and one whose value comes from
  * elsewhere. The way goes to a smaller distance each time, and so it ends.
+ *
+ * Items without circles are kept for the next look, which then adds those that it needs besides: so
+ * looks from all items of a derivation take no longer than one.
  * SPDX-License-Identifier: MIT */
 #include "engine/ask/trace/circle.h"
 
@@ -101,23 +104,25 @@ static tz_status add_sources(tz_chart *chart, size_t lane, uint32_t node, bool *
     return status;
 }
 
-/* Do the arcs make a circle? Nodes that no node needs are taken off, until none is left. */
-static bool has_circle(const tz_chart *chart) {
+/* Do the arcs make a circle? Nodes that no node needs are taken off, until none is left. Those
+ * before `begin` are in none, and need no later ones. */
+static bool has_circle(const tz_chart *chart, size_t begin) {
     circle_node *node = chart->closure.work.data;
     const tz_arc *arc = chart->closure.arc.data;
     const size_t nodes = chart->closure.nodes;
-    size_t ready = 0, taken = 0;
-    for (size_t n = 0; n < nodes; n++)
+    size_t ready = begin, taken = begin;
+    for (size_t n = begin; n < nodes; n++)
         node[n].needs = 0;
-    for (size_t a = 0; a < chart->closure.arcs; a++)
+    for (size_t a = begin < nodes ? node[begin].first : chart->closure.arcs;
+         a < chart->closure.arcs; a++)
         node[arc[a].from].needs++;
-    for (uint32_t n = 0; n < nodes; n++)
+    for (size_t n = begin; n < nodes; n++)
         if (node[n].needs == 0)
-            node[ready++].ready = n;
+            node[ready++].ready = (uint32_t)n;
     for (; taken < ready; taken++) {
         const uint32_t n = node[taken].ready;
         for (uint32_t a = node[n].first; a < node[n].end; a++)
-            if (--node[arc[a].from].needs == 0)
+            if (arc[a].from >= begin && --node[arc[a].from].needs == 0)
                 node[ready++].ready = arc[a].from;
     }
     return taken < nodes;
@@ -144,10 +149,13 @@ tz_status tz_circle_look(tz_chart *chart, size_t lane, unsigned kind, const int3
     tz_closure_memory *m = &chart->closure;
     tz_arc_node root = {.kind = kind, .cell = cell_of(chart, kind, index)};
     memcpy(root.index, index, sizeof root.index);
-    tz_status status = tz_arcs_start(chart);
-    if (status == TZ_OK)
+    const bool go_on = m->free_epoch == chart->epoch && m->free_lane == lane;
+    tz_status status = go_on ? TZ_OK : tz_arcs_start(chart);
+    const size_t begin = m->nodes;
+    m->free_epoch = 0;
+    if (status == TZ_OK && tz_arcs_known(chart, root.cell) == 0)
         status = tz_arcs_add_node(chart, lane, &root);
-    for (uint32_t n = 0; n < m->nodes && status == TZ_OK; n++) {
+    for (uint32_t n = (uint32_t)begin; n < m->nodes && status == TZ_OK; n++) {
         bool ends;
         const uint32_t first = (uint32_t)m->arcs;
         status = tz_buffer_grow(&m->work, n + 1, sizeof(circle_node));
@@ -159,9 +167,13 @@ tz_status tz_circle_look(tz_chart *chart, size_t lane, unsigned kind, const int3
     }
     if (status != TZ_OK)
         return status;
-    *ret_circle = has_circle(chart);
-    if (*ret_circle)
+    *ret_circle = has_circle(chart, begin);
+    if (*ret_circle) {
         set_distances(chart);
+    } else {
+        m->free_epoch = chart->epoch;
+        m->free_lane = lane;
+    }
     return TZ_OK;
 }
 

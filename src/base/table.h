@@ -2,8 +2,8 @@
  *
  * What the numbers stand for is the caller's, who says whether a number is what is looked for.
  * SPDX-License-Identifier: MIT */
-#ifndef TZ_GRAMMAR_TABLE_H
-#define TZ_GRAMMAR_TABLE_H
+#ifndef TZ_BASE_TABLE_H
+#define TZ_BASE_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

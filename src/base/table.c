@@ -1,5 +1,5 @@
 /* table.c - see table.h. SPDX-License-Identifier: MIT */
-#include "grammar/table.h"
+#include "base/table.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,54 @@
+/* automaton.h - an automaton as it is made. SPDX-License-Identifier: MIT */
+#ifndef TZ_AUTOMATON_AUTOMATON_H
+#define TZ_AUTOMATON_AUTOMATON_H
+
+#include <trapeze/automaton.h>
+
+#include "base/arena.h"
+#include "base/table.h"
+
+enum { TZ_MOST_ARCS = INT32_MAX / 4 };
+
+/* Names, each once, numbered in the order in which they came. */
+typedef struct tz_automaton_names {
+    const char **name; /* the arena's */
+    size_t count, room;
+    tz_table table;
+} tz_automaton_names;
+
+struct tz_automaton {
+    tz_arena *arena;
+    tz_arc_weights weights;
+    bool transducer;
+    tz_automaton_names states, inputs, outputs; /* outputs: of transducers */
+    tz_automaton_arc *arc;
+    double *number; /* [arcs] their weights as they are shown */
+    size_t arcs, arc_room, number_room;
+    double *final, *final_number; /* [states] log weights; -INFINITY: not final */
+    size_t final_room, final_number_room;
+    int32_t start;
+    double *begin, *end, *pair_score;
+    int32_t *pair, *pair_arc;
+    size_t vertices, pairs;
+    tz_table by_ends; /* of pairs */
+    tz_automaton_parts parts;
+};
+
+tz_automaton *tz_automaton_new(tz_arc_weights weights, bool transducer);
+
+int32_t tz_automaton_find_name(const tz_automaton_names *names, const char *name, size_t size);
+/* The number of a name, which may be new; TZ_NO_NUMBER when memory is out. */
+int32_t tz_automaton_add_name(tz_arena *arena, tz_automaton_names *names, const char *name,
+                              size_t size);
+
+/* A state that is not final until it is said; TZ_NO_NUMBER when memory is out. */
+int32_t tz_automaton_state(tz_automaton *automaton, const char *name, size_t size);
+/* False when memory is out. */
+bool tz_automaton_add(tz_automaton *automaton, const tz_automaton_arc *arc, double number);
+/* The weight as it is shown of a log weight. */
+double tz_automaton_number(tz_arc_weights weights, double score);
+
+/* Makes what parts tell. TZ_TOO_LARGE, TZ_NO_MEMORY. */
+tz_status tz_automaton_finish(tz_automaton *automaton);
+
+#endif

@@ -1,0 +1,196 @@
+/* automaton.c - `trapeze automaton check|show|compose`. SPDX-License-Identifier: MIT */
+#include "cli/automaton/automaton.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text_file.h"
+
+enum { LARGEST = 1 << 28 };
+
+/* ---- Reading -----------------------------------------------------------------------------------
+ */
+
+static int read_text(const char *command, const char *file, tz_named_text *ret, char **ret_text) {
+    tz_error error;
+    const tz_status status = tz_text_read(file, LARGEST, ret_text, &ret->size, &error);
+    if (status != TZ_OK)
+        return tz_failed(command, status, &error);
+    ret->name = file;
+    ret->text = *ret_text;
+    if (ret->size <= LARGEST)
+        return 0;
+    tz_message(command, "%s: more than %d bytes", file, LARGEST);
+    return TZ_EXIT_INPUT;
+}
+
+int tz_automaton_open(const char *command, const tz_automaton_choice *c, const char *file,
+                      tz_automaton **ret) {
+    const char *const files[] = {file, c->inputs, c->outputs};
+    tz_named_text text[3];
+    char *content[3] = {NULL, NULL, NULL};
+    tz_error error;
+    int failed = 0;
+    *ret = NULL;
+    if (file == NULL)
+        return tz_usage_error(command, "which automaton? Name a file");
+    if (c->weights < 0)
+        return tz_usage_error(command,
+                              "say what the numbers are: --weights costs, logs or probabilities");
+    for (unsigned f = 0; f < 3 && failed == 0; f++)
+        if (files[f] != NULL)
+            failed = read_text(command, files[f], &text[f], &content[f]);
+    if (failed == 0) {
+        const tz_automaton_form form = {.weights = (tz_arc_weights)c->weights,
+                                        .transducer = c->transducer,
+                                        .inputs = c->inputs != NULL ? &text[1] : NULL,
+                                        .outputs = c->outputs != NULL ? &text[2] : NULL};
+        const tz_status status = tz_automaton_parse(&text[0], &form, ret, &error);
+        failed = status == TZ_OK ? 0 : tz_failed(command, status, &error);
+    }
+    for (unsigned f = 0; f < 3; f++)
+        free(content[f]);
+    return failed;
+}
+
+/* ---- show, compose, check ----------------------------------------------------------------------
+ */
+
+static const tz_option option_table[TZ_AUTOMATON_OPTIONS] = {TZ_AUTOMATON_OPTION_ROWS};
+typedef struct choice {
+    tz_automaton_choice automaton;
+} choice;
+static const tz_option_place places[TZ_AUTOMATON_OPTIONS] = {
+    TZ_AUTOMATON_PLACES(choice, automaton)};
+
+static int take_one(tz_options *o, int which, void *user) {
+    choice *c = user;
+    (void)which;
+    return tz_only_operand(o, "one automaton", &c->automaton.file);
+}
+
+static int take_two(tz_options *o, int which, void *user) {
+    choice *c = user;
+    (void)which;
+    return tz_only_operand(o, "two automata",
+                           c->automaton.file == NULL ? &c->automaton.file : &c->automaton.second);
+}
+
+static int print(const char *command, const tz_automaton *automaton) {
+    const size_t size = tz_automaton_show(automaton, NULL, 0);
+    char *text = size > 0 ? malloc(size + 1) : NULL;
+    const bool made = text != NULL && tz_automaton_show(automaton, text, size + 1) == size;
+    if (made)
+        fwrite(text, 1, size, stdout);
+    free(text);
+    return made ? tz_flush_results(command) : tz_failed(command, TZ_NO_MEMORY, NULL);
+}
+
+static int show(int argc, char **argv) {
+    tz_options options = {
+        .command = "trapeze automaton show",
+        .synopsis = "-w WEIGHTS [OPTION]... AUTOMATON",
+        .about =
+            "Prints an automaton as text: arcs, those of the start first, then final states.\n",
+        .notes = "",
+        TZ_COMMAND_LINE(option_table, TZ_AUTOMATON_OPTIONS, places, argc, argv),
+    };
+    choice c = {.automaton = {.weights = -1}};
+    tz_automaton *automaton;
+    if (!tz_take_options(&options, take_one, &c))
+        return options.status;
+    int failed = tz_automaton_open(options.command, &c.automaton, c.automaton.file, &automaton);
+    if (failed == 0)
+        failed = print(options.command, automaton);
+    tz_automaton_free(automaton);
+    return failed;
+}
+
+static int compose(int argc, char **argv) {
+    tz_options options = {
+        .command = "trapeze automaton compose",
+        .synopsis = "-w WEIGHTS [OPTION]... FIRST SECOND",
+        .about = "Prints the automaton whose paths are pairs: of FIRST, and of SECOND that reads\n"
+                 "what it writes. The options say how both are read.\n",
+        .notes = "",
+        TZ_COMMAND_LINE(option_table, TZ_AUTOMATON_OPTIONS, places, argc, argv),
+    };
+    choice c = {.automaton = {.weights = -1}};
+    tz_automaton *first = NULL, *second = NULL, *both = NULL;
+    tz_error error;
+    if (!tz_take_options(&options, take_two, &c))
+        return options.status;
+    int failed = tz_automaton_open(options.command, &c.automaton, c.automaton.file, &first);
+    if (failed == 0)
+        failed = tz_automaton_open(options.command, &c.automaton, c.automaton.second, &second);
+    if (failed == 0) {
+        const tz_status status = tz_automaton_compose(first, second, &both, &error);
+        failed = status == TZ_OK ? print(options.command, both)
+                                 : tz_failed(options.command, status, &error);
+    }
+    tz_automaton_free(first);
+    tz_automaton_free(second);
+    tz_automaton_free(both);
+    return failed;
+}
+
+static int check(int argc, char **argv) {
+    tz_options options = {
+        .command = "trapeze automaton check",
+        .synopsis = "-w WEIGHTS [OPTION]... AUTOMATON",
+        .about =
+            "Says how large an automaton is, and how many states need one another at most: the\n"
+            "sum over paths takes time with the cube of these.\n",
+        .notes = "",
+        TZ_COMMAND_LINE(option_table, TZ_AUTOMATON_OPTIONS, places, argc, argv),
+    };
+    choice c = {.automaton = {.weights = -1}};
+    tz_automaton *automaton;
+    size_t finals = 0, nothing = 0;
+    if (!tz_take_options(&options, take_one, &c))
+        return options.status;
+    const int failed =
+        tz_automaton_open(options.command, &c.automaton, c.automaton.file, &automaton);
+    if (failed != 0)
+        return failed;
+    const tz_automaton_parts *p = tz_automaton_parts_of(automaton);
+    for (size_t s = 0; s < p->states; s++)
+        finals += p->end[s] > -INFINITY;
+    for (size_t a = 0; a < p->arcs; a++)
+        nothing += p->arc[a].input < 0 && p->arc[a].output < 0;
+    printf("%s\n\nkind        %s\nstates      %zu, from %s; %zu final\narcs        %zu, %zu of "
+           "nothing\n",
+           c.automaton.file, p->transducer ? "transducer" : "acceptor", p->states,
+           p->state[p->start], finals, p->arcs, nothing);
+    if (p->transducer)
+        printf("labels      %zu read, %zu written\n", p->inputs, p->outputs);
+    else
+        printf("labels      %zu\n", p->inputs);
+    printf("components  the largest has %zu states\n", p->largest);
+    tz_automaton_free(automaton);
+    return tz_flush_results(options.command);
+}
+
+/* ---- The actions -------------------------------------------------------------------------------
+ */
+
+static const tz_action actions[] = {
+    {"check", "how large it is", check},
+    {"show", "the automaton as text", show},
+    {"compose", "the composition of two", compose},
+    {"paths", "sums, best paths, samples, of all strings or of one", tz_cli_automaton_paths},
+};
+
+static const tz_actions all = {
+    .command = "trapeze automaton",
+    .what = "action",
+    .about = "Weighted acceptors and transducers as text, as AT&T's tools and OpenFst have them.\n",
+    .notes = "",
+    .action = actions,
+    .actions = sizeof actions / sizeof *actions,
+};
+
+int tz_cli_automaton(int argc, char **argv) {
+    return tz_run_action(&all, argc, argv);
+}
