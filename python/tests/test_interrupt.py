@@ -26,9 +26,10 @@ eisner, compress = trapeze.rules("eisner"), trapeze.rules("compress")
 name = sys.argv[1]
 short = rng.normal(size=(3, 12, 12))
 arc = np.broadcast_to(rng.normal(size=(600, 600)), (60, 600, 600))
+more = np.broadcast_to(arc[0], (600, 600, 600))
 many = np.broadcast_to(rng.normal(size=(7, 7)), (200_000, 7, 7))
-kept = {"arc": np.broadcast_to(rng.normal(size=(61, 61)), (4000, 61, 61)),
-        "bigram": np.broadcast_to(rng.normal(size=(61, 62)), (4000, 61, 62))}
+kept = {"arc": np.broadcast_to(rng.normal(size=(61, 61)), (40_000, 61, 61)),
+        "bigram": np.broadcast_to(rng.normal(size=(61, 62)), (40_000, 61, 62))}
 
 if name == "torch":
     import torch, trapeze.torch
@@ -38,7 +39,7 @@ def torch_loss():
     trapeze.torch.log_partition("eisner", arc=scores).sum().backward()
 
 def other_thread():
-    worker = threading.Thread(target=lambda: eisner.run("log", arc=arc[:20], marginals=True))
+    worker = threading.Thread(target=lambda: eisner.run("log", arc=arc, marginals=True))
     worker.start()
     worker.join()
 
@@ -53,7 +54,7 @@ calls = {
     "marginals": lambda: eisner.run("log", arc=arc, marginals=True),
     "threads": lambda: eisner.run("log", arc=arc, marginals=True, threads=2),
     "one": lambda: eisner.run("kbest(40)", arc=arc[0]),
-    "best": lambda: eisner.run("max", arc=arc, best=True, kbest=3),
+    "best": lambda: eisner.run("max", arc=more, best=True, kbest=3),
     "many": lambda: eisner.run("max", arc=many, kbest=3),
     "samples": lambda: eisner.run("log", arc=many[0], samples=10_000_000),
     "risk": lambda: eisner.run("log", arc=arc, min_risk=True),
