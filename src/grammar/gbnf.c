@@ -214,7 +214,8 @@ static tz_status read_choice(tz_gbnf *b, int32_t left, bool nested) {
             skip(r, nested);
         }
         if (status == TZ_OK)
-            status = tz_gbnf_add(b, left, b->part + begin, b->parts - begin);
+            status =
+                tz_gbnf_add(b, left, b->parts > begin ? b->part + begin : NULL, b->parts - begin);
         b->parts = begin;
         if (status != TZ_OK || tz_reader_peek(r, 0) != '|')
             return status;
