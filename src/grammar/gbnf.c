@@ -22,6 +22,12 @@ tz_status tz_gbnf_push(tz_gbnf *b, int32_t part) {
     return TZ_OK;
 }
 
+/* A rule of the parts from `begin` on, if any. */
+static tz_status add_parts(tz_gbnf *b, int32_t left, size_t begin) {
+    const size_t size = b->parts - begin;
+    return tz_gbnf_add(b, left, size > 0 ? b->part + begin : NULL, size);
+}
+
 /* A symbol for a part of the rule of this name. */
 static tz_status make(tz_gbnf *b, int32_t *ret) {
     char name[32];
@@ -155,7 +161,7 @@ static tz_status repeat(tz_gbnf *b, size_t begin, int32_t least, int32_t most) {
     if (b->parts - begin == 1)
         symbol = b->part[begin];
     else if ((status = make(b, &symbol)) == TZ_OK)
-        status = tz_gbnf_add(b, symbol, b->part + begin, b->parts - begin);
+        status = add_parts(b, symbol, begin);
     b->parts = begin;
     for (int32_t i = 0; status == TZ_OK && i < least; i++)
         status = tz_gbnf_push(b, symbol);
@@ -214,8 +220,7 @@ static tz_status read_choice(tz_gbnf *b, int32_t left, bool nested) {
             skip(r, nested);
         }
         if (status == TZ_OK)
-            status =
-                tz_gbnf_add(b, left, b->parts > begin ? b->part + begin : NULL, b->parts - begin);
+            status = add_parts(b, left, begin);
         b->parts = begin;
         if (status != TZ_OK || tz_reader_peek(r, 0) != '|')
             return status;
