@@ -62,8 +62,10 @@ size_t tz_grammar_show(const tz_grammar *g, bool binarised, char *ret_text, size
     TZ_DEFAULT_MODES;
     tz_text text = {0};
     tz_text_put(&text, "%start ");
-    tz_text_put(&text, g->symbols.name[g->root]);
-    tz_text_put(&text, "\n");
+    const char *root = g->symbols.name[g->root];
+    tz_text_put(&text, root);
+    /* A backslash before the line's end would join lines. */
+    tz_text_put(&text, root[strlen(root) - 1] == '\\' ? " \n" : "\n");
     if (binarised)
         put_lists(&text, g);
     for (size_t r = 0; !binarised && r < g->rules; r++) {
