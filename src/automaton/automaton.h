@@ -5,22 +5,15 @@
 #include <trapeze/automaton.h>
 
 #include "base/arena.h"
-#include "base/table.h"
+#include "base/name_table.h"
 
 enum { TZ_MOST_ARCS = INT32_MAX / 4 };
-
-/* Names, each once, numbered in the order in which they came. */
-typedef struct tz_automaton_names {
-    const char **name; /* the arena's */
-    size_t count, room;
-    tz_table table;
-} tz_automaton_names;
 
 struct tz_automaton {
     tz_arena *arena;
     tz_arc_weights weights;
     bool transducer;
-    tz_automaton_names states, inputs, outputs; /* outputs: of transducers */
+    tz_name_table states, inputs, outputs; /* outputs: of transducers */
     tz_automaton_arc *arc;
     double *number; /* [arcs] their weights as they are shown */
     size_t arcs, arc_room, number_room;
@@ -35,11 +28,6 @@ struct tz_automaton {
 };
 
 tz_automaton *tz_automaton_new(tz_arc_weights weights, bool transducer);
-
-int32_t tz_automaton_find_name(const tz_automaton_names *names, const char *name, size_t size);
-/* The number of a name, which may be new; TZ_NO_NUMBER when memory is out. */
-int32_t tz_automaton_add_name(tz_arena *arena, tz_automaton_names *names, const char *name,
-                              size_t size);
 
 /* A state that is not final until it is said; TZ_NO_NUMBER when memory is out. */
 int32_t tz_automaton_state(tz_automaton *automaton, const char *name, size_t size);

@@ -55,8 +55,7 @@ static bool sort_arcs(const tz_automaton *a, bool by_input, const int32_t *given
 }
 
 static tz_status start(maker *m) {
-    const tz_automaton_names *written =
-        m->of[0]->transducer ? &m->of[0]->outputs : &m->of[0]->inputs;
+    const tz_name_table *written = m->of[0]->transducer ? &m->of[0]->outputs : &m->of[0]->inputs;
     uint32_t *unused = NULL;
     int32_t *by_input = NULL;
     const bool sorted = sort_arcs(m->of[0], false, NULL, &m->start[0], &m->arc[0]) &&
@@ -69,7 +68,7 @@ static tz_status start(maker *m) {
         return TZ_NO_MEMORY;
     for (size_t i = 0; i < written->count; i++) {
         m->reads[i] =
-            tz_automaton_find_name(&m->of[1]->inputs, written->name[i], strlen(written->name[i]));
+            tz_name_table_find(&m->of[1]->inputs, written->name[i], strlen(written->name[i]));
         if (m->reads[i] == TZ_NO_NUMBER)
             m->reads[i] = -2;
     }
@@ -204,10 +203,9 @@ static bool find_leading(const maker *m, bool *leads) {
     return there;
 }
 
-static bool copy_names(tz_automaton *to, tz_automaton_names *names,
-                       const tz_automaton_names *from) {
+static bool copy_names(tz_automaton *to, tz_name_table *names, const tz_name_table *from) {
     for (size_t i = 0; i < from->count; i++)
-        if (tz_automaton_add_name(to->arena, names, from->name[i], strlen(from->name[i])) ==
+        if (tz_name_table_add(names, to->arena, from->name[i], strlen(from->name[i])) ==
             TZ_NO_NUMBER)
             return false;
     return true;

@@ -151,7 +151,7 @@ static tz_status find_components(tz_automaton *a) {
 
 tz_status tz_automaton_finish(tz_automaton *a) {
     tz_automaton_parts *p = &a->parts;
-    const tz_automaton_names *outputs = a->transducer ? &a->outputs : &a->inputs;
+    const tz_name_table *outputs = a->transducer ? &a->outputs : &a->inputs;
     if (a->states.count > TZ_MAX_LENGTH)
         return TZ_TOO_LARGE;
     tz_status status = make_pairs(a);

@@ -108,7 +108,7 @@ static bool is_text(const field *f, const char *text) {
 /* ---- Symbol tables ----------------------------------------------------------------------------
  */
 
-static tz_status read_symbols(reader *r, tz_automaton *a, tz_automaton_names *names, symbols *ret) {
+static tz_status read_symbols(reader *r, tz_automaton *a, tz_name_table *names, symbols *ret) {
     tz_status status;
     ret->given = true;
     while ((status = next_line(r)) == TZ_OK) {
@@ -126,7 +126,7 @@ static tz_status read_symbols(reader *r, tz_automaton *a, tz_automaton_names *na
             return fail_at(r, r->field[1].text,
                            "number 0 is of '%.*s' already: give each symbol a number of its own",
                            (int)ret->nothing_size, ret->nothing);
-        if (tz_automaton_find_name(names, name->text, name->size) != TZ_NO_NUMBER ||
+        if (tz_name_table_find(names, name->text, name->size) != TZ_NO_NUMBER ||
             (ret->nothing != NULL && name->size == ret->nothing_size &&
              memcmp(name->text, ret->nothing, name->size) == 0))
             return fail_at(r, name->text, "the table has '%.*s' already: leave one of them out",
@@ -134,7 +134,7 @@ static tz_status read_symbols(reader *r, tz_automaton *a, tz_automaton_names *na
         if (number == 0) {
             ret->nothing = name->text;
             ret->nothing_size = name->size;
-        } else if (tz_automaton_add_name(a->arena, names, name->text, name->size) == TZ_NO_NUMBER) {
+        } else if (tz_name_table_add(names, a->arena, name->text, name->size) == TZ_NO_NUMBER) {
             return no_memory(r);
         }
     }
@@ -142,23 +142,23 @@ static tz_status read_symbols(reader *r, tz_automaton *a, tz_automaton_names *na
 }
 
 static const char *nth_name(const void *list, size_t index) {
-    const tz_automaton_names *names = list;
+    const tz_name_table *names = list;
     return index < names->count && index < 10000 ? names->name[index] : NULL;
 }
 
 /* A label's number, -1: nothing. */
-static tz_status read_label(reader *r, tz_automaton *a, tz_automaton_names *names,
-                            const symbols *table, const field *f, int32_t *ret) {
+static tz_status read_label(reader *r, tz_automaton *a, tz_name_table *names, const symbols *table,
+                            const field *f, int32_t *ret) {
     *ret = -1;
     if (table->given ? table->nothing != NULL && f->size == table->nothing_size &&
                            memcmp(f->text, table->nothing, f->size) == 0
                      : is_text(f, "0") || is_text(f, "<eps>"))
         return TZ_OK;
     if (!table->given) {
-        *ret = tz_automaton_add_name(a->arena, names, f->text, f->size);
+        *ret = tz_name_table_add(names, a->arena, f->text, f->size);
         return *ret == TZ_NO_NUMBER ? no_memory(r) : TZ_OK;
     }
-    *ret = tz_automaton_find_name(names, f->text, f->size);
+    *ret = tz_name_table_find(names, f->text, f->size);
     if (*ret != TZ_NO_NUMBER)
         return TZ_OK;
     char name[64];
@@ -273,7 +273,7 @@ static tz_status read_lines(reader *r, tz_automaton *a, const symbols table[2]) 
 static tz_status read_all(reader *r, tz_automaton *a, const tz_automaton_form *form) {
     symbols table[2] = {{0}, {0}};
     const tz_named_text *const given[2] = {form->inputs, form->outputs};
-    tz_automaton_names *const names[2] = {&a->inputs, &a->outputs};
+    tz_name_table *const names[2] = {&a->inputs, &a->outputs};
     tz_status status = TZ_OK;
     for (unsigned t = 0; t < (a->transducer ? 2 : 1) && status == TZ_OK; t++)
         if (given[t] != NULL) {

@@ -58,13 +58,5 @@ size_t tz_automaton_show(const tz_automaton *a, char *ret_text, size_t size) {
     for (size_t s = 0; s < a->states.count; s++)
         if (!isnan(a->final_number[s]) && (leads || (int32_t)s != a->start))
             put_final(&text, a, s);
-    const size_t whole = text.failed ? 0 : text.size;
-    if (size > 0) {
-        const size_t copied = whole < size ? whole : size - 1;
-        if (copied > 0)
-            memcpy(ret_text, text.data, copied);
-        ret_text[copied] = '\0';
-    }
-    tz_text_free(&text);
-    return whole;
+    return tz_text_hand_out(&text, ret_text, size);
 }

@@ -8,39 +8,6 @@
 #include "base/grow.h"
 #include "base/modes.h"
 
-typedef struct wanted {
-    const tz_automaton_names *names;
-    const char *name;
-    size_t size;
-} wanted;
-
-static bool same_name(const void *what, int32_t number) {
-    const wanted *w = what;
-    const char *name = w->names->name[number];
-    return strncmp(name, w->name, w->size) == 0 && name[w->size] == '\0';
-}
-
-int32_t tz_automaton_find_name(const tz_automaton_names *names, const char *name, size_t size) {
-    const wanted w = {names, name, size};
-    return tz_table_find(&names->table, tz_hash_bytes(name, size), same_name, &w);
-}
-
-int32_t tz_automaton_add_name(tz_arena *arena, tz_automaton_names *names, const char *name,
-                              size_t size) {
-    const int32_t known = tz_automaton_find_name(names, name, size);
-    if (known != TZ_NO_NUMBER)
-        return known;
-    if (names->count >= TZ_MOST_ARCS ||
-        !tz_grow((void **)&names->name, &names->room, names->count + 1, sizeof *names->name))
-        return TZ_NO_NUMBER;
-    char *copy = tz_arena_text(arena, name, size);
-    if (copy == NULL ||
-        !tz_table_put(&names->table, tz_hash_bytes(name, size), (int32_t)names->count))
-        return TZ_NO_NUMBER;
-    names->name[names->count] = copy;
-    return (int32_t)names->count++;
-}
-
 tz_automaton *tz_automaton_new(tz_arc_weights weights, bool transducer) {
     tz_automaton *a = calloc(1, sizeof *a);
     if (a != NULL && (a->arena = tz_arena_new()) == NULL) {
@@ -60,7 +27,7 @@ int32_t tz_automaton_state(tz_automaton *a, const char *name, size_t size) {
         !tz_grow((void **)&a->final_number, &a->final_number_room, before + 1,
                  sizeof *a->final_number))
         return TZ_NO_NUMBER;
-    const int32_t state = tz_automaton_add_name(a->arena, &a->states, name, size);
+    const int32_t state = tz_name_table_add(&a->states, a->arena, name, size);
     if (state != TZ_NO_NUMBER && a->states.count > before) {
         a->final[state] = -INFINITY;
         a->final_number[state] = NAN; /* not said */
@@ -101,7 +68,7 @@ tz_status tz_automaton_of_string(const char *const *label, size_t labels, tz_arc
         made = state != TZ_NO_NUMBER;
         if (made && i > 0) {
             arc.input = arc.output =
-                tz_automaton_add_name(a->arena, &a->inputs, label[i - 1], strlen(label[i - 1]));
+                tz_name_table_add(&a->inputs, a->arena, label[i - 1], strlen(label[i - 1]));
             made = arc.input != TZ_NO_NUMBER && tz_automaton_add(a, &arc, one);
         }
     }
@@ -120,11 +87,9 @@ tz_status tz_automaton_of_string(const char *const *label, size_t labels, tz_arc
 void tz_automaton_free(tz_automaton *a) {
     if (a == NULL)
         return;
-    tz_automaton_names *const names[] = {&a->states, &a->inputs, &a->outputs};
-    for (unsigned n = 0; n < 3; n++) {
-        free(names[n]->name);
-        tz_table_free(&names[n]->table);
-    }
+    tz_name_table_free(&a->states);
+    tz_name_table_free(&a->inputs);
+    tz_name_table_free(&a->outputs);
     tz_table_free(&a->by_ends);
     void *const arrays[] = {a->arc, a->number,     a->final, a->final_number, a->begin,
                             a->end, a->pair_score, a->pair,  a->pair_arc};

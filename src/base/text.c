@@ -7,6 +7,18 @@
 #include "base/grow.h"
 #include "base/text.h"
 
+size_t tz_text_hand_out(tz_text *text, char *ret, size_t size) {
+    const size_t whole = text->failed ? 0 : text->size;
+    if (size > 0) {
+        const size_t copied = whole < size ? whole : size - 1;
+        if (copied > 0)
+            memcpy(ret, text->data, copied);
+        ret[copied] = '\0';
+    }
+    tz_text_free(text);
+    return whole;
+}
+
 char *tz_joined(const char *a, const char *b, const char *c) {
     size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
     char *text = malloc(size);

@@ -22,6 +22,9 @@ void tz_text_add(tz_text *text, const char *bytes, size_t size);
 void tz_text_put(tz_text *text, const char *string);
 /* All of it; false where it cannot be written, which the stream remembers. */
 bool tz_text_write(const tz_text *text, FILE *file);
+/* At most `size` bytes of it to `ret`, the final NUL included, then frees it; the size of the whole
+ * without the NUL, 0 where it failed. */
+size_t tz_text_hand_out(tz_text *text, char *ret, size_t size);
 /* Three strings in one, to be freed; NULL when memory is out. */
 char *tz_joined(const char *a, const char *b, const char *c);
 

@@ -258,7 +258,7 @@ tz_status tz_read_gbnf(tz_reader *r) {
     for (skip(r, true); status == TZ_OK && r->at < r->size; skip(r, true))
         status = read_rule(&b);
     if (status == TZ_OK)
-        r->grammar->root = tz_grammar_find_name(&r->grammar->symbols, "root", 4);
+        r->grammar->root = tz_name_table_find(&r->grammar->symbols, "root", 4);
     if (status == TZ_OK &&
         (r->grammar->root == TZ_NO_NUMBER || !r->grammar->symbol[r->grammar->root].has_rules))
         status = tz_reader_fail(r, r->at, "there is no rule `root`, which sentences start from");

@@ -159,7 +159,7 @@ tz_status tz_gbnf_other_class(tz_gbnf *b, int32_t symbol) {
 /* The characters of the text that the class does not name. */
 static tz_status fill_negated(tz_gbnf *b, size_t which) {
     tz_reader *r = b->reader;
-    const tz_grammar_names *words = &r->grammar->words;
+    const tz_name_table *words = &r->grammar->words;
     bool *named = calloc(words->count + 1, sizeof *named), any = false;
     tz_status status = named != NULL ? TZ_OK : tz_reader_no_memory(r);
     const tz_negation *n = &b->negation[which];

@@ -5,14 +5,7 @@
 #include <trapeze/grammar.h>
 
 #include "base/arena.h"
-#include "base/table.h"
-
-/* Names, each once, numbered in the order in which they came. */
-typedef struct tz_grammar_names {
-    const char **name; /* the arena's */
-    size_t count, capacity;
-    tz_table table;
-} tz_grammar_names;
+#include "base/name_table.h"
 
 /* What a grammar knows of a symbol besides its name. */
 typedef struct tz_symbol {
@@ -41,7 +34,7 @@ enum {
 struct tz_grammar {
     tz_arena *arena;
     tz_rule_weights weights;
-    tz_grammar_names symbols, words;
+    tz_name_table symbols, words;
     tz_symbol *symbol;
     size_t symbol_room;
     tz_grammar_rule *rule; /* score: the weight as it was read, until tz_grammar_weigh */
@@ -95,7 +88,6 @@ tz_status tz_read_gbnf(tz_reader *reader);
 
 /* A symbol with a name of its own, made of this one where it is taken. TZ_NO_NUMBER: no memory. */
 int32_t tz_grammar_make(tz_grammar *grammar, const char *name);
-int32_t tz_grammar_find_name(const tz_grammar_names *names, const char *name, size_t size);
 
 /* Words, symbols without rules, sums; weights become logs of probabilities or weights. */
 tz_status tz_grammar_weigh(tz_reader *reader);

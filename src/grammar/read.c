@@ -35,45 +35,15 @@ tz_status tz_reader_no_memory(const tz_reader *r) {
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-typedef struct wanted {
-    const tz_grammar_names *names;
-    const char *name;
-    size_t size;
-} wanted;
-
-static bool same_name(const void *what, int32_t number) {
-    const wanted *w = what;
-    const char *name = w->names->name[number];
-    return strncmp(name, w->name, w->size) == 0 && name[w->size] == '\0';
-}
-
-int32_t tz_grammar_find_name(const tz_grammar_names *names, const char *name, size_t size) {
-    const wanted w = {names, name, size};
-    return tz_table_find(&names->table, tz_hash_bytes(name, size), same_name, &w);
-}
-
-/* Takes in a name that is new. */
-static int32_t add_name(tz_arena *arena, tz_grammar_names *names, const char *name, size_t size) {
-    if (names->count >= INT32_MAX / 2 ||
-        !tz_grow((void **)&names->name, &names->capacity, names->count + 1, sizeof *names->name))
-        return TZ_NO_NUMBER;
-    char *copy = tz_arena_text(arena, name, size);
-    if (copy == NULL ||
-        !tz_table_put(&names->table, tz_hash_bytes(name, size), (int32_t)names->count))
-        return TZ_NO_NUMBER;
-    names->name[names->count] = copy;
-    return (int32_t)names->count++;
-}
-
 static int32_t add_symbol(tz_grammar *g, const char *name, size_t size, const tz_symbol *symbol) {
     if (!tz_grow((void **)&g->symbol, &g->symbol_room, g->symbols.count + 1, sizeof *g->symbol))
         return TZ_NO_NUMBER;
     g->symbol[g->symbols.count] = *symbol;
-    return add_name(g->arena, &g->symbols, name, size);
+    return tz_name_table_add(&g->symbols, g->arena, name, size);
 }
 
 int32_t tz_reader_symbol(tz_reader *r, const char *name, size_t size, size_t at) {
-    int32_t number = tz_grammar_find_name(&r->grammar->symbols, name, size);
+    int32_t number = tz_name_table_find(&r->grammar->symbols, name, size);
     const tz_symbol symbol = {.line = r->line};
     if (number == TZ_NO_NUMBER) {
         number = add_symbol(r->grammar, name, size, &symbol);
@@ -84,16 +54,14 @@ int32_t tz_reader_symbol(tz_reader *r, const char *name, size_t size, size_t at)
 }
 
 int32_t tz_reader_word(tz_reader *r, const char *name, size_t size) {
-    const int32_t number = tz_grammar_find_name(&r->grammar->words, name, size);
-    return number != TZ_NO_NUMBER ? number
-                                  : add_name(r->grammar->arena, &r->grammar->words, name, size);
+    return tz_name_table_add(&r->grammar->words, r->grammar->arena, name, size);
 }
 
 int32_t tz_grammar_make(tz_grammar *g, const char *name) {
     const tz_symbol symbol = {.made = true, .has_rules = true};
     char own[128];
     snprintf(own, sizeof own - 64, "%s", name);
-    while (tz_grammar_find_name(&g->symbols, own, strlen(own)) != TZ_NO_NUMBER && strlen(own) < 100)
+    while (tz_name_table_find(&g->symbols, own, strlen(own)) != TZ_NO_NUMBER && strlen(own) < 100)
         strcat(own, "~");
     return add_symbol(g, own, strlen(own), &symbol);
 }
@@ -247,11 +215,8 @@ tz_status tz_grammar_parse(const char *name, const char *text, size_t size, tz_n
 void tz_grammar_free(tz_grammar *g) {
     if (g == NULL)
         return;
-    tz_grammar_names *const names[] = {&g->symbols, &g->words};
-    for (unsigned n = 0; n < 2; n++) {
-        free(names[n]->name);
-        tz_table_free(&names[n]->table);
-    }
+    tz_name_table_free(&g->symbols);
+    tz_name_table_free(&g->words);
     for (unsigned l = 0; l < TZ_GRAMMAR_LISTS; l++) {
         free(g->list[l].index);
         free(g->list[l].score);
@@ -274,9 +239,9 @@ const tz_grammar_parts *tz_grammar_parts_of(const tz_grammar *g) {
 }
 
 int32_t tz_grammar_word(const tz_grammar *g, const char *name, size_t size) {
-    return tz_grammar_find_name(&g->words, name, size);
+    return tz_name_table_find(&g->words, name, size);
 }
 
 int32_t tz_grammar_symbol(const tz_grammar *g, const char *name, size_t size) {
-    return tz_grammar_find_name(&g->symbols, name, size);
+    return tz_name_table_find(&g->symbols, name, size);
 }

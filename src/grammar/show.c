@@ -73,13 +73,5 @@ size_t tz_grammar_show(const tz_grammar *g, bool binarised, char *ret_text, size
         put_rule(&text, g, rule->left, rule->size > 0 ? g->right + rule->first : NULL, rule->size,
                  g->number[r]);
     }
-    const size_t whole = text.failed ? 0 : text.size;
-    if (size > 0) {
-        const size_t copied = whole < size ? whole : size - 1;
-        if (copied > 0)
-            memcpy(ret_text, text.data, copied);
-        ret_text[copied] = '\0';
-    }
-    tz_text_free(&text);
-    return whole;
+    return tz_text_hand_out(&text, ret_text, size);
 }

@@ -130,15 +130,7 @@ size_t tz_grammar_brackets(const tz_grammar *g, const uint32_t *rule, size_t rul
     TZ_DEFAULT_MODES;
     tz_text text = {0};
     rest *open = malloc((rules + 1) * sizeof *open);
-    const bool done = open != NULL && write_tree(g, rule, rules, open, &text) && !text.failed;
-    const size_t whole = done ? text.size : 0;
-    if (size > 0) {
-        const size_t copied = whole < size ? whole : size - 1;
-        if (copied > 0)
-            memcpy(ret_text, text.data, copied);
-        ret_text[copied] = '\0';
-    }
+    text.failed |= open == NULL || !write_tree(g, rule, rules, open, &text);
     free(open);
-    tz_text_free(&text);
-    return whole;
+    return tz_text_hand_out(&text, ret_text, size);
 }
