@@ -283,16 +283,8 @@ class Automaton:
 
     def _path(self, derivation: Derivation) -> AutomatonPath:
         arc, count = np.empty(len(derivation._nodes) + 1, np.uint32), c_size_t()
-        given = C.TzDerivation(
-            derivation.score,
-            len(derivation._uses),
-            len(derivation._nodes),
-            derivation._uses.ctypes.data,
-            derivation._nodes.ctypes.data,
-            0,
-        )
         C.check(
-            C.lib.tz_automaton_path(self._handle, byref(given), arc.ctypes.data, byref(count))
+            C.lib.tz_automaton_path(self._handle, byref(derivation._for_c()), arc.ctypes.data, byref(count))
         )
         used = arc[: count.value]
         of = self._arc[used]

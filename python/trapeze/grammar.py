@@ -348,19 +348,11 @@ class Grammar:
     def _of(self, derivation: Derivation, x: NDArray[np.int32]) -> Tree:
         """The tree of a derivation by gallery/grammar."""
         rule, count = np.empty(len(derivation._nodes) + 1, np.uint32), c_size_t()
-        given = C.TzDerivation(
-            derivation.score,
-            len(derivation._uses),
-            len(derivation._nodes),
-            derivation._uses.ctypes.data,
-            derivation._nodes.ctypes.data,
-            0,
-        )
         C.check(
             C.lib.tz_grammar_tree(
                 self._handle,
                 derivation._rules._handle,
-                byref(given),
+                byref(derivation._for_c()),
                 x.ctypes.data,
                 rule.ctypes.data,
                 byref(count),

@@ -93,6 +93,12 @@ class Derivation:
         of_it = self._uses["weight"] == declared.number
         return self._uses["index"][of_it, : declared.rank]
 
+    def _for_c(self) -> C.TzDerivation:
+        """What C knows it as; valid as long as it is."""
+        return C.TzDerivation(self.score, len(self._uses), len(self._nodes),
+                              self._uses.ctypes.data, self._nodes.ctypes.data,
+                              0 if self._positions is None else self._positions.ctypes.data)
+
     def scores(self, weight: str) -> NDArray[np.float64]:
         """The score of each use of a weight: ``[uses]``."""
         return self._uses["score"][self._uses["weight"] == self._rules.weight(weight).number]
@@ -104,10 +110,7 @@ class Derivation:
         the order of positions; each step tells ``at`` which ones inputs were looked up."""
         order = np.empty(len(self._uses), np.uintp)
         lengths = np.array(self._lengths, np.int32)
-        found = C.TzDerivation(self.score, len(self._uses), len(self._nodes),
-                               self._uses.ctypes.data, self._nodes.ctypes.data,
-                               0 if self._positions is None else self._positions.ctypes.data)
-        C.check(C.lib.tz_path(self._rules._handle, lengths.ctypes.data, ctypes.byref(found),
+        C.check(C.lib.tz_path(self._rules._handle, lengths.ctypes.data, ctypes.byref(self._for_c()),
                               order.ctypes.data))
         uses, at = self.uses, [()] * len(self._uses)
         if self._positions is not None:
