@@ -134,6 +134,8 @@ int tz_put_option(const tz_options *options, int which, const tz_option_place *p
 /* Puts options into their places in *user, and hands the others and the operands on, one after the
  * other; true: to the last. False: the command is to end with options->status. */
 bool tz_take_options(tz_options *options, tz_take_option *take, void *user);
+/* A tz_take_option of commands without arguments: refuses any. */
+int tz_no_operand(tz_options *options, int which, void *user);
 /* Takes in an operand of which there is one; else a usage error: `what`, "one FILE", and not two.
  */
 int tz_only_operand(const tz_options *options, const char *what, const char **operand);

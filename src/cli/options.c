@@ -301,6 +301,12 @@ bool tz_take_options(tz_options *o, tz_take_option *take, void *user) {
     return o->status == 0;
 }
 
+int tz_no_operand(tz_options *o, int which, void *user) {
+    (void)which;
+    (void)user;
+    return tz_usage_error(o->command, "unexpected argument '%s'", o->value);
+}
+
 int tz_only_operand(const tz_options *o, const char *what, const char **operand) {
     if (*operand != NULL)
         return tz_usage_error(o->command, "%s, not '%s' and '%s'", what, *operand, o->value);

@@ -32,11 +32,8 @@ static int list(int argc, char **argv) {
         .argc = argc,
         .argv = argv,
     };
-    for (int option; (option = tz_next_option(&options)) != TZ_END;) {
-        if (option == TZ_STOP)
-            return options.status;
-        return tz_usage_error(options.command, "unexpected argument '%s'", options.value);
-    }
+    if (!tz_take_options(&options, tz_no_operand, NULL))
+        return options.status;
     const char *form;
     for (size_t i = 0; (form = tz_semiring_form(i)) != NULL; i++) {
         tz_semiring *semiring;

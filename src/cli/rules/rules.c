@@ -69,11 +69,8 @@ static int list(int argc, char **argv) {
         .argc = argc,
         .argv = argv,
     };
-    for (int option; (option = tz_next_option(&options)) != TZ_END;) {
-        if (option == TZ_STOP)
-            return options.status;
-        return tz_usage_error(options.command, "unexpected argument '%s'", options.value);
-    }
+    if (!tz_take_options(&options, tz_no_operand, NULL))
+        return options.status;
     const tz_rules *rules;
     int failed = 0;
     for (size_t r = 0; (rules = tz_rules_builtin(r)) && !failed; r++)
