@@ -13,11 +13,8 @@ static bool rows_allowed(const tz_chart *chart, unsigned w, const tz_nest *nest)
          allowed && tz_rows_next(&rows);)
         for (size_t lane = 0; lane < chart->lanes && allowed; lane++) {
             const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
-            ptrdiff_t offset = 0, step = 0;
-            for (unsigned q = 0; q < rows.rank; q++) {
-                offset += (ptrdiff_t)(rows.index[q] - bound->origin[q]) * bound->scores.stride[q];
-                step += (ptrdiff_t)rows.move[q] * bound->scores.stride[q];
-            }
+            ptrdiff_t step;
+            const ptrdiff_t offset = tz_row_offset(&rows, bound, &step);
             allowed = tz_scores_allowed(chart->plan, &bound->scores, offset, step, rows.count);
         }
     return allowed;

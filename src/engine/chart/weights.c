@@ -223,8 +223,7 @@ static bool row_allowed(const tz_chart *chart, const tz_rows *rows, const tz_sco
     return true;
 }
 
-/* Where a row of a lane's scores begins, and how it goes on. */
-static ptrdiff_t row_offset(const tz_rows *rows, const tz_lane_scores *bound, ptrdiff_t *ret_step) {
+ptrdiff_t tz_row_offset(const tz_rows *rows, const tz_lane_scores *bound, ptrdiff_t *ret_step) {
     ptrdiff_t offset = 0;
     *ret_step = 0;
     for (unsigned q = 0; q < rows->rank; q++) {
@@ -238,7 +237,7 @@ static ptrdiff_t row_offset(const tz_rows *rows, const tz_lane_scores *bound, pt
 static bool check_row(const tz_chart *chart, size_t lane, unsigned w, const tz_rows *rows,
                       double *most) {
     const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
-    ptrdiff_t step, offset = row_offset(rows, bound, &step);
+    ptrdiff_t step, offset = tz_row_offset(rows, bound, &step);
     bool masked = tz_forbids(chart, lane, w);
     double all = *most;
     if (!tz_score_range(chart->plan, &bound->scores, offset, step, rows->count,
@@ -297,7 +296,7 @@ static bool weight_allowed(const tz_chart *chart, unsigned w) {
             continue;
         tz_rows_start(&rows, rules, w, tz_lane_length(chart, lane));
         while (tz_rows_next(&rows)) {
-            ptrdiff_t step, offset = row_offset(&rows, bound, &step);
+            ptrdiff_t step, offset = tz_row_offset(&rows, bound, &step);
             if (!tz_scores_allowed(chart->plan, &bound->scores, offset, step, rows.count) &&
                 !row_allowed(chart, &rows, &bound->scores, offset, step))
                 return false;
@@ -358,12 +357,12 @@ void tz_lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w, cons
             stride += (ptrdiff_t)rows.move[q] * move[q];
         }
         const tz_lane_scores *bound = tz_lane_weight(chart, first, w);
-        ptrdiff_t step, offset = row_offset(&rows, bound, &step);
+        ptrdiff_t step, offset = tz_row_offset(&rows, bound, &step);
         if (side_by_side)
             tz_lift_beside(chart, first, lanes, w, rows.count, offset, step,
                            tz_cell(chart, TZ_AT_WEIGHT, cell, first), stride * apart);
         for (size_t lane = first; lane < first + lanes && !side_by_side; lane++) {
-            offset = row_offset(&rows, bound, &step);
+            offset = tz_row_offset(&rows, bound, &step);
             tz_lift_row(chart, lane, w, rows.index, rows.move, &bound->scores, offset, step,
                         rows.count, tz_cell(chart, TZ_AT_WEIGHT, cell, lane), stride * apart);
             bound += rules->weights;

@@ -2,7 +2,7 @@
 #ifndef TZ_ENGINE_CHART_WEIGHTS_H
 #define TZ_ENGINE_CHART_WEIGHTS_H
 
-#include "engine/engine.h"
+#include "engine/layout/rows.h"
 
 /* Are all scores of an array without gaps allowed, those of cells in no domain too? Else, or where
  * there are gaps, rows must be looked at. What stands in front of all cells is not read. */
@@ -32,5 +32,7 @@ void tz_lift_list(tz_chart *chart, size_t lane, unsigned weight, void *to, ptrdi
  * if asked, its tangent. index: the cell's. */
 void tz_lift_cell(tz_chart *chart, size_t lane, unsigned weight, const int64_t *index, size_t entry,
                   void *ret, void *opt_tangent);
+/* Where a row of a lane's scores begins, and how it goes on. */
+ptrdiff_t tz_row_offset(const tz_rows *rows, const tz_lane_scores *bound, ptrdiff_t *ret_step);
 
 #endif

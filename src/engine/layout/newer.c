@@ -64,20 +64,25 @@ static tz_status depend_on_old(maker *m, tz_form *form) {
     return TZ_OK;
 }
 
-/* Adds a bound; old: of the old lengths. Bounds that were added before move, and with them what is
- * told of old lengths. */
+/* Copies so many bytes of bounds or conditions; what is told of their forms moves with them. */
+static void move_forms(maker *m, void *to, const void *from, size_t size) {
+    if (size > 0)
+        memcpy(to, from, size);
+    for (tz_newer_bound *b = m->newer->bound; b != NULL; b = b->next) {
+        const uintptr_t within = (uintptr_t)b->form - (uintptr_t)from;
+        if (within < size)
+            b->form = (tz_form *)(void *)((char *)to + within);
+    }
+}
+
+/* Adds a bound; old: of the old lengths. */
 static tz_status add_bound(maker *m, const tz_bound **bounds, uint16_t *count,
                            const tz_bound *bound, bool old) {
     tz_status status = TZ_OK;
     tz_bound *more = take(m, *count + 1u, sizeof *more, &status);
     if (status != TZ_OK)
         return status;
-    if (*count > 0)
-        memcpy(more, *bounds, *count * sizeof *more);
-    for (tz_newer_bound *b = m->newer->bound; b != NULL; b = b->next)
-        for (unsigned c = 0; c < *count; c++)
-            if (b->form == &(*bounds)[c].form)
-                b->form = &more[c].form;
+    move_forms(m, more, *bounds, *count * sizeof *more);
     more[*count] = *bound;
     *bounds = more;
     tz_form *added = &more[(*count)++].form;
@@ -89,12 +94,7 @@ static tz_status add_entry(maker *m, tz_domain *entry, const tz_form *form, bool
     tz_constraint *more = take(m, entry->count + 1u, sizeof *more, &status);
     if (status != TZ_OK)
         return status;
-    if (entry->count > 0)
-        memcpy(more, entry->at, entry->count * sizeof *more);
-    for (tz_newer_bound *b = m->newer->bound; b != NULL; b = b->next)
-        for (unsigned c = 0; c < entry->count; c++)
-            if (b->form == &entry->at[c].form)
-                b->form = &more[c].form;
+    move_forms(m, more, entry->at, entry->count * sizeof *more);
     more[entry->count] = (tz_constraint){*form, TZ_GE};
     entry->at = more;
     tz_form *added = &more[entry->count++].form;
