@@ -405,9 +405,7 @@ static int run(const choice *c, const tz_grammar *grammar) {
         tz_plan_free(j.question[q].plan);
         tz_rules_free(j.question[q].rules);
     }
-    tz_buffer *const buffers[] = {&j.room, &j.rule, &j.brackets, &j.order};
-    for (unsigned b = 0; b < 4; b++)
-        tz_buffer_free(buffers[b]);
+    TZ_FREE_BUFFERS(&j.room, &j.rule, &j.brackets, &j.order);
     tz_text_free(&j.out);
     free(j.total);
     free(j.following);
