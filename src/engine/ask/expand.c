@@ -108,14 +108,15 @@ static void fill_strip(tz_expansion *e) {
     const tz_bound_step *step = e->at.step;
     tz_operand operand[TZ_MAX_TERMS];
     e->element = e->chart->trace.products.data;
-    for (unsigned i = 0; i < step->terms; i++) {
-        if (is_gathered(e, e->order[i])) {
+    for (unsigned i = 0; i < step->terms && e->count > 1; i++)
+        if (is_gathered(e, i))
             e->count = 1;
-            multiply(e);
-            return;
-        }
-        operand[i] = operand_of(e, e->order[i]);
+    if (e->count == 1) {
+        multiply(e);
+        return;
     }
+    for (unsigned i = 0; i < step->terms; i++)
+        operand[i] = operand_of(e, e->order[i]);
     tz_block block = {.target = e->chart->trace.products.data,
                       .run = 1,
                       .splits = 1,

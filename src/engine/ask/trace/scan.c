@@ -6,12 +6,16 @@
 #include "engine/ask/trace/tracer.h"
 #include "engine/layout/space.h"
 
-/* Instance x of the expansion's strip. */
-static tz_instance instance_at(const tz_expansion *e, size_t x) {
-    tz_instance instance = e->at;
+/* Instance x of the expansion's strip: what its step has of columns and entries. */
+static void take_instance(const tz_expansion *e, size_t x, tz_instance *ret) {
+    const tz_bound_step *step = ret->step = e->at.step;
+    const unsigned columns = (unsigned)step->nest->givens + step->nest->loops;
+    for (unsigned c = 0; c < columns; c++)
+        ret->column[c] = e->at.column[c];
+    for (unsigned t = 0; t < step->step->sparse; t++)
+        ret->entry[t] = e->at.entry[t];
     if (x > 0)
-        instance.column[instance.step->nest->givens + instance.step->nest->loops - 1] += (int64_t)x;
-    return instance;
+        ret->column[columns - 1] += (int64_t)x;
 }
 
 /* Does element x of the strip beat the best one so far: better, or equal and earlier in the tie
@@ -32,7 +36,8 @@ static bool beats(const tz_expansion *e, size_t x, const void *best_element,
     s->plus(s, sum, element, best_element);
     if (memcmp(sum, element, algebra->size) != 0)
         return false;
-    tz_instance instance = instance_at(e, x);
+    tz_instance instance;
+    take_instance(e, x, &instance);
     return tz_instance_before(e->chart, e->lane, &instance, best);
 }
 
@@ -77,7 +82,8 @@ bool tz_trace_scan(tz_tracer *t) {
     if (t->status != TZ_OK)
         return false;
     t->expands = true;
-    tz_instance best = {.step = NULL};
+    tz_instance best;
+    best.step = NULL;
     bool circle = false;
     if (tz_is_closed(chart->plan->rules, item.kind)) {
         t->status = tz_circle_look(chart, t->lane, item.kind, index, &circle);
@@ -92,7 +98,7 @@ bool tz_trace_scan(tz_tracer *t) {
     for (tz_expand_start(&e, chart, t->lane, item.kind, index); !circle && tz_expand_next(&e);)
         for (size_t x = 0; x < e.count; x++)
             if (beats(&e, x, value, &best)) {
-                best = instance_at(&e, x);
+                take_instance(&e, x, &best);
                 memcpy(value, (const char *)e.element + x * size, size);
             }
     if (best.step != NULL)
