@@ -295,7 +295,7 @@ struct tz_chart {
     tz_growth growth;
     tz_marginal_memory marginals;
     tz_trace_memory trace;
-    tz_buffer pair; /* TZ_CHAINS + 1 elements */
+    tz_buffer pair; /* TZ_CHAINS + 2 elements */
     tz_buffer risk; /* scores of tz_bind_risk */
     tz_structure_memory structures;
     struct tz_kbest *spare; /* a list whose memory the next one takes */

@@ -45,9 +45,9 @@ static motion term_motion(const tz_draft *draft, const tz_term *term, const tz_f
     return motion;
 }
 
-/* Where nothing moves a weight, its cell is summed along the run, so many products side by side
- * (TZ_CHAINS): most operands should move by neighbours. That scores less than any target that
- * moves. */
+/* Where nothing moves the target, it is summed along the run, TZ_CHAINS products side by side: most
+ * operands should move by neighbours. That scores less than any target that moves. Of a target for
+ * each of the entries of a sparse weight, the splits are summed instead. */
 static int sum_score(const tz_draft *draft, const tz_draft_step *step, const tz_form *basis,
                      const int8_t *run) {
     int score = 1, moving = 0;
@@ -55,7 +55,8 @@ static int sum_score(const tz_draft *draft, const tz_draft_step *step, const tz_
         score += term_motion(draft, &step->term[t], basis, step->variables, run) == UNIT;
     for (unsigned v = 0; v < step->variables; v++)
         moving += run[v] != 0;
-    return step->target.what == TZ_WEIGHT && moving == 1 && score < 100 ? score : 0;
+    const bool may = step->sparse == 0 || step->target.what == TZ_WEIGHT;
+    return may && moving == 1 && score < 100 ? score : 0;
 }
 
 /* How well a direction serves as the run: the target should move, by neighbours if it can be, and
