@@ -308,10 +308,17 @@ static inline bool tz_stops(tz_chart *chart, double products) {
                           products * (double)chart->algebra->size / sizeof(double));
 }
 
+/* May items that a lane lacks hold anything? Facts look at them, and so does what asks how large
+ * elements got (pass/exact.c). */
+static inline bool tz_may_spill(const tz_chart *chart) {
+    return chart->bound.items == 0 && chart->algebra->semiring->largest == NULL;
+}
+
 /* May the lanes be computed at once? */
 static inline bool tz_share_loops(const tz_chart *chart, const tz_bound_step *step) {
-    return chart->bound.same_lengths ||
-           (step->step->shared_lengths & ~chart->bound.shared_lengths) == 0;
+    const uint8_t lengths =
+        tz_may_spill(chart) ? step->step->spilled_lengths : step->step->shared_lengths;
+    return chart->bound.same_lengths || (lengths & ~chart->bound.shared_lengths) == 0;
 }
 
 /* Do the cells of all lanes stand where the longest lengths have them? */

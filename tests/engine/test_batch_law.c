@@ -301,7 +301,7 @@ static void check_rules(void *user, const tz_rules *rules, const char *text) {
         for (size_t count = 1; count <= SIZES; count += STEP)
             check_size(l, &pool, count);
         double cells;
-        const size_t full = tz_best_lanes(pool.plan, pool.own[0].p.lengths, &cells);
+        const size_t full = tz_best_lanes(pool.plan, pool.own[0].p.lengths, &(int){-1}, &cells);
         if (full + 1 < MOST_POOL)
             check_size(l, &pool, full + 1);
         pool_free(&pool);

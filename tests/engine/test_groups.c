@@ -56,7 +56,7 @@ static void check(const batch *b, const tz_plan *plan, size_t lanes) {
     for (size_t g = 0; g < b->groups; g++) {
         const tz_grouped *group = &b->group[g];
         double cells;
-        size_t room = lanes > 0 ? lanes : tz_best_lanes(plan, group->longest, &cells);
+        size_t room = lanes > 0 ? lanes : tz_best_lanes(plan, group->longest, &(int){-1}, &cells);
         assert_in_range(group->count, 1, group->lanes);
         assert_in_range(group->lanes, 1, room < b->most ? room : b->most);
         for (size_t i = 0; i < group->count; i++) {
@@ -138,7 +138,7 @@ static void test_one_length(void **state) {
     double cells;
     for (int32_t n = 0; n < 100; n += 9) {
         int32_t lengths[TZ_MAX_LENGTHS] = {n};
-        size_t room = tz_best_lanes(plan, lengths, &cells);
+        size_t room = tz_best_lanes(plan, lengths, &(int){-1}, &cells);
         b.count = 4 * room;
         for (size_t i = 0; i < b.count; i++)
             set(&b, plan, i, n);

@@ -113,7 +113,7 @@ static double effort(const tz_plan *plan, const int32_t *lengths) {
     double products, cells, steps = 0;
     if (tz_plan_products(plan, lengths, &products) != TZ_OK)
         return INFINITY;
-    tz_best_lanes(plan, lengths, &cells);
+    tz_best_lanes(plan, lengths, &(int){-1}, &cells);
     for (unsigned k = 0; k < rules->kinds; k++) {
         const tz_kind *kind = &rules->kind[k];
         double stages = 1;

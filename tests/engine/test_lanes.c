@@ -421,10 +421,10 @@ static void test_weights_have_a_place(void **state) {
     const tz_semiring *s = tz_semiring_find("max", TZ_F32);
     assert_int_equal(tz_plan_new(tz_rules_find("sibling"), s, 0, &plan, NULL), TZ_OK);
     double cells;
-    size_t lanes = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){1}, &cells);
+    size_t lanes = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){1}, &(int){-1}, &cells);
     assert_int_equal(lanes, 16);
     for (int32_t n = 2; n < 100; n++) {
-        size_t fewer = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){n}, &cells);
+        size_t fewer = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){n}, &(int){-1}, &cells);
         assert_true(fewer <= lanes);
         lanes = fewer;
     }
