@@ -100,8 +100,8 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
     plan->nested = tz_cells_nest(rules);
     plan->exact = tz_exact_limit(rules, semiring);
     for (unsigned s = 0; s < rules->steps; s++)
-        if (rules->step[s].has_split && rules->step[s].spilled_lengths != TZ_ALL_LENGTHS)
-            plan->shared_lengths |= rules->step[s].spilled_lengths & (uint8_t)~1u;
+        if (rules->step[s].has_split && rules->step[s].shared_lengths != TZ_ALL_LENGTHS)
+            plan->shared_lengths |= rules->step[s].shared_lengths & (uint8_t)~1u;
     for (unsigned s = 0; s < rules->steps; s++)
         plan->inside[s].bundles = may_bundle(plan, &plan->inside[s]);
     for (unsigned k = 0; k < rules->kinds; k++)
