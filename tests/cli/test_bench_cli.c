@@ -10,8 +10,7 @@
 
 #include "tests/support/shell.h"
 
-static void test_help(void **state) {
-    (void)state;
+TEST(help) {
     shell("trapeze bench --help");
     assert_int_equal(code, 0);
     assert_string_equal(err, "");
@@ -39,8 +38,7 @@ static void test_help(void **state) {
     assert_contains(out, "bench  ");
 }
 
-static void test_usage(void **state) {
-    (void)state;
+TEST(usage) {
     static const struct {
         const char *options, *message;
     } wrong[] = {
@@ -97,8 +95,7 @@ static size_t cut(const char *text, size_t line, char cell[32][64]) {
     return count;
 }
 
-static void test_tsv(void **state) {
-    (void)state;
+TEST(tsv) {
     static char head[32][64], cell[32][64];
     shell("trapeze bench -r eisner -s max,log -n 4,8 --batch 1,3 --precision f32 --time 0.001 "
           "--task bind,inside,value --format tsv");
@@ -137,8 +134,7 @@ static void test_tsv(void **state) {
     assert_int_equal(cut(out, 25, cell), 0);
 }
 
-static void test_json(void **state) {
-    (void)state;
+TEST(json) {
     json_error_t error;
     shell("trapeze bench -r eisner,cky -s count -n 3 --labels 2 --time 0.001 --seed 7 "
           "--task gradient,outside -f json");
@@ -158,8 +154,7 @@ static void test_json(void **state) {
     json_decref(all);
 }
 
-static void test_table(void **state) {
-    (void)state;
+TEST(table) {
     shell("trapeze bench -r eisner -s max -n 4 --time 0.001 --task best");
     assert_int_equal(code, 0);
     assert_contains(out, "# trapeze " TZ_VERSION ", ");
@@ -169,8 +164,7 @@ static void test_table(void **state) {
 }
 
 /* A user's own rule file, with two lengths and a label set. */
-static void test_own_rules(void **state) {
-    (void)state;
+TEST(own_rules) {
     write_file("own.rules", "rules own\nlength n, m, T\nweight a[i,t] 1 <= i <= n, 0 <= t < T\n"
                             "weight b[j] sparse 1 <= j <= m\n"
                             "item x[i] 0 <= i <= n\nitem y[j] 0 <= j <= m\nitem top\ngoal top\n"
@@ -186,8 +180,7 @@ static void test_own_rules(void **state) {
 }
 
 /* Everything that `trapeze run -s` takes; a limit may be a length. */
-static void test_resources(void **state) {
-    (void)state;
+TEST(resources) {
     shell("trapeze bench -r compress,skip -s 'max,resource(kept,3,max), kbest(2) ,"
           "resource(dropped, n, log)' -n 6 --time 0.001 --task value,gradient --format tsv");
     assert_string_equal(err, "");
@@ -206,8 +199,7 @@ static void test_resources(void **state) {
 }
 
 /* What goes round in a circle adds up; or no semiring could sum it. */
-static void test_closures(void **state) {
-    (void)state;
+TEST(closures) {
     shell("trapeze bench -r gallery/paths,gallery/cky-unary -s log,max,entropy -n 5 --time 0.001 "
           "--task value,gradient --precision f32,f64 --batch 1,3 --format tsv");
     assert_string_equal(err, "");
@@ -218,8 +210,7 @@ static void test_closures(void **state) {
     assert_contains(err, "go round in a circle add up without limit: take a semiring that sums");
 }
 
-static void test_mixed(void **state) {
-    (void)state;
+TEST(mixed) {
     static char cell[32][64];
     write_file("l.txt", "3 5\n0\n9 2\n");
     shell("trapeze bench -r eisner -s log --lengths l.txt --threads 1,2 --task value,gradient "
@@ -263,8 +254,7 @@ static void assert_well_formed(const char *text) {
     assert_int_equal(depth, 0);
 }
 
-static void test_plot(void **state) {
-    (void)state;
+TEST(plot) {
     shell(
         "trapeze bench -r eisner,compress -s max,log -n 2,4,8 --time 0.001 --plot p.svg -f tsv && "
         "cat p.svg >&2");
@@ -280,5 +270,4 @@ static void test_plot(void **state) {
     assert_refused("p.svg: no row can be drawn");
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_help, test_usage, test_tsv, test_json, test_table,
-               test_own_rules, test_closures, test_mixed, test_plot, test_resources)
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -15,8 +15,7 @@
 #define AGAIN "\nfold[i+1,k-1] fold[k+1,j]\n--- again * pair[i,k]\nfold[i,j]\n"
 
 /* With h = n there is one derivation for each n, so that nothing shows. */
-static void chooses_lengths(void **state) {
-    (void)state;
+TEST(chooses_lengths) {
     write_file("twice.rules", HAIRPINS("") AGAIN);
     shell("trapeze rules check twice.rules");
     assert_refused("hairpins: n = 2, h = 0: 3 derivations of 2 structures: add a line `ambiguous`");
@@ -42,8 +41,7 @@ static void chooses_lengths(void **state) {
 }
 
 /* Numbers of derivations are of something: the other lengths, and which entries there are. */
-static void says_of_what(void **state) {
-    (void)state;
+TEST(says_of_what) {
     static const char table[] = "\n\n          n      derivations";
     static const struct {
         const char *arguments, *expected;
@@ -63,8 +61,7 @@ static void says_of_what(void **state) {
     assert_lacks(out, "counted with");
 }
 
-static void takes_lengths(void **state) {
-    (void)state;
+TEST(takes_lengths) {
     write_file("twice.rules", HAIRPINS("") AGAIN);
     shell("trapeze rules check -n n=3,h=1 twice.rules");
     assert_refused("hairpins: n = 3, h = 1: 3 derivations of 2 structures");
@@ -104,8 +101,7 @@ static void takes_lengths(void **state) {
 }
 
 /* Lengths beyond all combinations are looked at where these show too little. */
-static void looks_further(void **state) {
-    (void)state;
+TEST(looks_further) {
     write_file("late.rules", "rules late\nlength n\nweight w[i,j] 0 <= i < j <= n\n"
                              "item at[i] 0 <= i <= n\ngoal at[n]\n\naxiom\n--- start\nat[0]\n\n"
                              "at[i]\n--- far * w[i,j] if j >= i+6\nat[j]\n\n"
@@ -117,8 +113,7 @@ static void looks_further(void **state) {
     assert_contains(out, "\n          8                2                2                1\n");
 }
 
-static void bench_takes_lengths(void **state) {
-    (void)state;
+TEST(bench_takes_lengths) {
     write_file("once.rules", HAIRPINS(""));
     shell("trapeze bench -r once.rules,eisner -s max -n 6,12,h=1 --time 0.001 --format tsv");
     assert_int_equal(code, 0);
@@ -131,5 +126,4 @@ static void bench_takes_lengths(void **state) {
     assert_usage("no length is called 'k'");
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, chooses_lengths, says_of_what, takes_lengths,
-               looks_further, bench_takes_lengths)
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -17,8 +17,7 @@ static void assert_warned(const char *expected) {
     "at[i-1," before "]\n--- next * tag[i,t]\nat[i,t]\n\n"                                         \
     "at[n," finish "]\n--- finish\ndone\n"
 
-static void variables(void **state) {
-    (void)state;
+TEST(variables) {
     write_file("tags.rules", TAGS("s", "one"));
     shell("trapeze rules check tags.rules");
     assert_warned("trapeze rules check: tags.rules:12:8: warning: variable \"s\" stands in rule "
@@ -36,8 +35,7 @@ static void variables(void **state) {
 }
 
 /* Every `_` is another variable: both are summed out, and neither is the other. */
-static void blanks(void **state) {
-    (void)state;
+TEST(blanks) {
     write_file("pairs.rules", "rules pairs\ncount 2 4 6\nlength n\n"
                               "weight w[i,j] 1 <= i <= n, 1 <= j <= 2\n"
                               "item got[i,j] 1 <= i <= n, 1 <= j <= 2\n"
@@ -65,8 +63,7 @@ static void blanks(void **state) {
                    "wherever it stands; give the one that is meant a name");
 }
 
-static void lengths(void **state) {
-    (void)state;
+TEST(lengths) {
     write_file("more.rules", "rules more\nlength n, unused, m # words\nitem at[i] 0 <= i <= n\n"
                              "goal at[n]\naxiom\n--- start\nat[0]\n\n"
                              "at[i-1]\n--- step\nat[i]\n");
@@ -80,8 +77,7 @@ static void lengths(void **state) {
     assert_contains(out, "\nambiguous  not known: ");
 }
 
-static void rules_and_goals(void **state) {
-    (void)state;
+TEST(rules_and_goals) {
     write_file("skip.rules",
                "rules skip\nlength n\nweight w[i] 1 <= i <= n\nweight v[i] 1 <= i <= n\n"
                "item at[i,j] 0 <= i <= n, 0 <= j <= n\nitem done\n"
@@ -107,8 +103,7 @@ static void rules_and_goals(void **state) {
 }
 
 /* A rule with a relation stands for several: one of them in a derivation is enough. */
-static void relations(void **state) {
-    (void)state;
+TEST(relations) {
     write_file("turns.rules", "rules turns\nlength n\nweight tag[i,t] 1 <= i <= n, 0 <= t <= 3\n"
                               "relation next[s,t] (0,1) (1,0) (2,3)\n"
                               "item at[i,t] 1 <= i <= n, 0 <= t <= 3\nitem done\ngoal done\n\n"
@@ -120,8 +115,7 @@ static void relations(void **state) {
 }
 
 /* Warnings are told once, wherever a rule file is read, and beside errors. */
-static void everywhere(void **state) {
-    (void)state;
+TEST(everywhere) {
     static const char told[] = "tags.rules:16:6: warning: variable \"one\" stands in rule "
                                "\"finish\" once: write `_` for it if any value will do";
     static const char *const commands[] = {"run -r tags.rules -s max one.json",
@@ -162,8 +156,7 @@ static void everywhere(void **state) {
 }
 
 /* A sum over a rule file refuses what it would count twice, and warns where nothing tells. */
-static void run_warns(void **state) {
-    (void)state;
+TEST(run_warns) {
     write_file("late.rules", "rules late\nlength n, h\nweight w[i,j] 0 <= i < j <= n\n"
                              "item at[i] 0 <= i <= n\ngoal at[n]\n\naxiom\n--- start\nat[0]\n\n"
                              "at[i-1]\n--- step\nat[i]\n\n"
@@ -197,5 +190,4 @@ static void run_warns(void **state) {
     assert_warned("");
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, variables, blanks, lengths, rules_and_goals, relations,
-               run_warns, everywhere)
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -50,8 +50,7 @@ static void write_sentences(const char *name, int count) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void test_batches(void **state) {
-    (void)state;
+TEST(batches) {
     static const char *const options[] = {
         "-s max --kbest 5",
         "-s log --sample 5",
@@ -78,8 +77,7 @@ static void test_batches(void **state) {
 }
 
 /* Short lengths again and again, in one chart: each line is what the command says of it alone. */
-static void test_again(void **state) {
-    (void)state;
+TEST(again) {
     static const char *const lines[] = {
         "{\"n\":1,\"w\":[[0,0],[0,0.5]],\"v\":[[0,0],[0,0.25]]}\n",
         "{\"n\":2,\"w\":[[0,0,1],[0,1,0],[0,0,-1]],\"v\":[[0,0,0],[0,1,0],[0,0,2]]}\n",
@@ -114,10 +112,4 @@ static void test_again(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_again),
-    };
-    return cmocka_run_group_tests_name("cli_batches", tests, shell_setup, shell_teardown);
-}
+TESTS_BETWEEN(shell_setup, shell_teardown)

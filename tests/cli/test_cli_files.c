@@ -40,8 +40,7 @@ static void assert_old(const char *command) {
 }
 
 /* A late error, and a disk that is full (files of no more than 512 bytes), leave the old file. */
-static void test_errors(void **state) {
-    (void)state;
+TEST(errors) {
     static const char *const command[] = {
         "trapeze draw -o old bad.conllu",
         "ln -f old old.svg; trapeze draw -o old.svg bad.conllu",
@@ -67,8 +66,7 @@ static void test_errors(void **state) {
     }
 }
 
-static void test_written(void **state) {
-    (void)state;
+TEST(written) {
     write_file("old", "old\n");
     shell("chmod 640 old; trapeze draw -o old good.conllu && stat -c %%a old && cat old");
     assert_int_equal(code, 0);
@@ -86,8 +84,7 @@ static void test_written(void **state) {
 }
 
 /* What is read and written at once is neither. */
-static void test_inputs(void **state) {
-    (void)state;
+TEST(inputs) {
     static const char *const command[] = {
         "trapeze draw -o good.conllu good.conllu",
         "trapeze draw good.conllu --output ./good.conllu",
@@ -110,8 +107,7 @@ static void test_inputs(void **state) {
     assert_result("");
 }
 
-static void test_links(void **state) {
-    (void)state;
+TEST(links) {
     write_file("old", "old\n");
     shell("ln -sf old to; trapeze draw -o to good.conllu && test -L to && grep -q ROOT old");
     assert_result("");
@@ -122,8 +118,7 @@ static void test_links(void **state) {
 }
 
 /* As another than root, who may do anything. */
-static void test_protected(void **state) {
-    (void)state;
+TEST(protected) {
     write_file("old", "old\n");
     assert_int_equal(chmod("old", 0444), 0);
     assert_int_equal(chmod(".", 0777), 0);
@@ -183,8 +178,7 @@ static int end(pid_t child, int input) {
     return status;
 }
 
-static void test_signals(void **state) {
-    (void)state;
+TEST(signals) {
     static const int number[] = {SIGINT, SIGTERM, SIGHUP};
     int input, other;
     for (size_t s = 0; s < sizeof number / sizeof *number; s++) {
@@ -210,8 +204,7 @@ static void test_signals(void **state) {
 }
 
 /* A rule file on standard input, such as what `rules show` prints, for all that read rules. */
-static void rules_from_input(void **state) {
-    (void)state;
+TEST(rules_from_input) {
     write_file("two.json", "{\"n\": 2, \"arc\": [[null,1,2],[null,null,3],[null,4,null]]}\n");
     shell("trapeze rules show eisner | trapeze run -r - -s max two.json");
     assert_result("{\"n\":2,\"value\":6}\n");
@@ -232,5 +225,4 @@ static void rules_from_input(void **state) {
     assert_refused("this file has more than ");
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, rules_from_input, test_errors, test_written, test_inputs,
-               test_links, test_protected, test_signals)
+TESTS_BETWEEN(set_up, shell_teardown)

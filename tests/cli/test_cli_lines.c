@@ -38,8 +38,7 @@ static void write_numbered(const char *name, int lines) {
     fclose(file);
 }
 
-static void test_batches(void **state) {
-    (void)state;
+TEST(batches) {
     static char expected[sizeof out];
     write_numbered("many.jsonl", 200);
     shell("trapeze run -r eisner -s max --best --batch 1 many.jsonl");
@@ -58,8 +57,7 @@ static void test_batches(void **state) {
     assert_result(expected);
 }
 
-static void test_input(void **state) {
-    (void)state;
+TEST(input) {
     const char *value = "{\"id\":\"a\",\"n\":2,\"value\":6}\n";
     shell("trapeze run -r eisner -s max < two.jsonl");
     assert_result(value);
@@ -82,8 +80,7 @@ static void test_input(void **state) {
     assert_contains(err, "T: missing");
 }
 
-static void test_input_errors(void **state) {
-    (void)state;
+TEST(input_errors) {
     shell("trapeze run -r eisner -s max missing.jsonl");
     assert_int_equal(code, 1);
     assert_string_equal(err, "trapeze run: missing.jsonl: No such file or directory\n");
@@ -103,8 +100,7 @@ static void test_input_errors(void **state) {
     assert_refused("the length 'value' has the name of another key");
 }
 
-static void test_output_errors(void **state) {
-    (void)state;
+TEST(output_errors) {
     write_numbered("many.jsonl", 2000);
     if (access("/dev/full", W_OK) == 0) {
         shell("trapeze run -r eisner -s max two.jsonl > /dev/full");
@@ -176,8 +172,7 @@ static void check_bad_line(const bad_line *bad) {
                              "results\n");
 }
 
-static void test_bad_lines(void **state) {
-    (void)state;
+TEST(bad_lines) {
     for (int i = 0; i < BAD_LINES; i++)
         check_bad_line(&bad_lines[i]);
     for (int i = 0; i < BAD_SCORES; i++)
@@ -185,8 +180,7 @@ static void test_bad_lines(void **state) {
 }
 
 /* Good and bad ones in turn, in batches that end anywhere. */
-static void test_keep_going(void **state) {
-    (void)state;
+TEST(keep_going) {
     static char expected[sizeof out];
     FILE *file = fopen("mixed.jsonl", "wb");
     assert_non_null(file);
@@ -216,5 +210,4 @@ static void test_keep_going(void **state) {
     assert_contains(out, "{\"error\":\"id.jsonl:2: column 1: the line ends");
 }
 
-RUN_TESTS_WITH(setup, shell_teardown, test_batches, test_input, test_input_errors,
-               test_output_errors, test_bad_lines, test_keep_going)
+TESTS_BETWEEN(setup, shell_teardown)

@@ -36,8 +36,7 @@ static const char small_results[] = "{\"id\":0,\"n\":2,\"value\":6}\n"
                                     "{\"id\":2,\"n\":2,\"value\":null}\n";
 
 /* Files are told by what is in them; standard input and pipes are files. */
-static void test_inputs(void **state) {
-    (void)state;
+TEST(inputs) {
     write_two("x.npz", &small_n, &small_arc);
     shell("trapeze run -r eisner -s max x.npz");
     assert_result(small_results);
@@ -74,8 +73,7 @@ static void test_inputs(void **state) {
     assert_int_equal(npy.extent[2], 3);
 }
 
-static void test_usage(void **state) {
-    (void)state;
+TEST(usage) {
     write_two("x.npz", &small_n, &small_arc);
     write_file("x.jsonl", "{\"n\":0,\"arc\":[]}\n");
     shell("trapeze run -r eisner -s max -o y x.npz");
@@ -99,8 +97,7 @@ static void test_usage(void **state) {
 }
 
 /* Nothing can be answered: an array is missing or cannot be. */
-static void test_wrong_arrays(void **state) {
-    (void)state;
+TEST(wrong_arrays) {
     static const struct {
         npy_array n, arc;
         const char *message;
@@ -151,8 +148,7 @@ static void test_wrong_arrays(void **state) {
 
 /* What entropy takes besides scores, and what it gives; lists of a row that could not be answered.
  */
-static void test_inputs_of_semirings(void **state) {
-    (void)state;
+TEST(inputs_of_semirings) {
     static const double half[27] = {0, 1, 2}; /* of the second and third problem: nothing */
     npy_array cost = small_arc, wrong = small_arc;
     tz_npy npy;
@@ -211,8 +207,7 @@ static void test_inputs_of_semirings(void **state) {
 }
 
 /* Arrays have rows of one size, and no facts. */
-static void test_lists_refused(void **state) {
-    (void)state;
+TEST(lists_refused) {
     write_two("x.npz", &small_n, &small_arc);
     shell("trapeze run -r compress -s 'resource(kept,n)' -o y.npz x.npz");
     assert_usage("-o needs a number as the limit in resource(kept,n), since an array has rows of");
@@ -221,8 +216,7 @@ static void test_lists_refused(void **state) {
 }
 
 /* Rows that are wrong: the others are answered. */
-static void test_wrong_rows(void **state) {
-    (void)state;
+TEST(wrong_rows) {
     static const struct {
         double n, score;
         const char *message;
@@ -293,8 +287,7 @@ static void test_wrong_rows(void **state) {
 }
 
 /* A file that is wrong throughout does not flood the terminal. */
-static void test_many_wrong_rows(void **state) {
-    (void)state;
+TEST(many_wrong_rows) {
     enum { ROWS = 12 };
     double length[ROWS];
     for (int row = 0; row < ROWS; row++)
@@ -311,8 +304,7 @@ static void test_many_wrong_rows(void **state) {
 }
 
 /* The file ends, or is damaged, behind the first batch: what has been answered stays. */
-static void test_damage(void **state) {
-    (void)state;
+TEST(damage) {
     tz_npy npy;
     write_two("x.npz", &small_n, &small_arc);
     assert_int_equal(patch("x.npz", (const char *)&arc[25], "\x01\x02\x03\x04\x05\x06\x07\x08", 8),
@@ -330,8 +322,7 @@ static void test_damage(void **state) {
 
 /* ---- Sparse weights ------------------------------------------------------------------------ */
 
-static void test_sparse(void **state) {
-    (void)state;
+TEST(sparse) {
     static const double one = 1, two = 2, span[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
                                                     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     static const struct {
@@ -387,8 +378,7 @@ static void test_sparse(void **state) {
 }
 
 /* More uses than a byte counts. */
-static void test_many_uses(void **state) {
-    (void)state;
+TEST(many_uses) {
     enum { N = 300 };
     static double zero[N + 1];
     const double n = N, one = 1;
@@ -410,13 +400,4 @@ static void test_many_uses(void **state) {
     free(emit);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inputs),          cmocka_unit_test(test_usage),
-        cmocka_unit_test(test_wrong_arrays),    cmocka_unit_test(test_inputs_of_semirings),
-        cmocka_unit_test(test_lists_refused),   cmocka_unit_test(test_wrong_rows),
-        cmocka_unit_test(test_many_wrong_rows), cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_sparse),          cmocka_unit_test(test_many_uses),
-    };
-    return cmocka_run_group_tests_name("cli_npz", tests, shell_setup, shell_teardown);
-}
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -11,8 +11,7 @@
 #define CHAIN TZ_SOURCE_ROOT "/tests/rules/optimise/matrix-chain.rules"
 
 /* The result says what was gained, can be read back, and gives the same value. */
-static void test_found(void **state) {
-    (void)state;
+TEST(found) {
     shell("trapeze rules optimise " CHAIN " >found.rules");
     assert_int_equal(code, 0);
     assert_string_equal(err, "");
@@ -46,8 +45,7 @@ static void test_found(void **state) {
 }
 
 /* Names of values stay with their length. */
-static void test_names(void **state) {
-    (void)state;
+TEST(names) {
     shell("sed 's/^length  n/length  n, T\\nnames   T  B I  # begin, inside/; "
           "s/^weight  a\\[i,j\\]/weight  a[i,j,t] 0 <= t < T,/; s/\\* a\\[i,j\\]/* a[i,j,t]/; "
           "/^count/d' " CHAIN " >named.rules");
@@ -56,8 +54,7 @@ static void test_names(void **state) {
     assert_contains(out, "\nlength  n, T\nnames   T B I  # begin, inside\n");
 }
 
-static void test_output(void **state) {
-    (void)state;
+TEST(output) {
     shell("trapeze rules optimise " CHAIN);
     assert_int_equal(code, 0);
     static char printed[SHELL_OUT];
@@ -72,8 +69,7 @@ static void test_output(void **state) {
 }
 
 /* No file is written where there is nothing to write. */
-static void test_none(void **state) {
-    (void)state;
+TEST(none) {
     write_file("kept.rules", "what was here\n");
     shell("trapeze rules optimise --rules 8 -o kept.rules eisner");
     assert_int_equal(code, 0);
@@ -84,16 +80,14 @@ static void test_none(void **state) {
 }
 
 /* Of lower degree as it is written, with more products than the rules need: no result. */
-static void test_products(void **state) {
-    (void)state;
+TEST(products) {
     shell("trapeze rules optimise " TZ_SOURCE_ROOT "/rules/gallery/arc-standard.rules");
     assert_int_equal(code, 0);
     assert_string_equal(err, "");
     assert_contains(out, "nothing of lower degree found among ");
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     write_file("side.rules", "rules side\nlength n\nitem at[i] 0 <= i <= n\ngoal at[n]\n\n"
                              "axiom\n--- start\nat[0]\n\nat[i] [at[0]]\n--- next\nat[i+1]\n");
     shell("trapeze rules optimise -o kept.rules side.rules");
@@ -121,5 +115,4 @@ static void test_refused(void **state) {
     assert_usage("--time");
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_found, test_names, test_output, test_none,
-               test_products, test_refused)
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -24,8 +24,7 @@ static int setup(void **state) {
 
 /* ---- The command --------------------------------------------------------------------------- */
 
-static void test_help(void **state) {
-    (void)state;
+TEST(help) {
     shell("trapeze --help");
     assert_int_equal(code, 0);
     assert_contains(out, "run  ");
@@ -50,8 +49,7 @@ static void test_help(void **state) {
     assert_usage("trapeze: unknown option '--halp'");
 }
 
-static void test_run_help(void **state) {
-    (void)state;
+TEST(run_help) {
     static const char *const options[] = {
         "-r, --rules=",
         "-s, --semiring=",
@@ -90,8 +88,7 @@ static void test_run_help(void **state) {
 }
 
 /* A long sum leaves room for what a rule set derives. */
-static void test_list(void **state) {
-    (void)state;
+TEST(list) {
     shell("trapeze rules list");
     assert_int_equal(code, 0);
     assert_contains(out, "\neisner                        n^3                       Arc-factored ");
@@ -101,8 +98,7 @@ static void test_list(void **state) {
 }
 
 /* What there is of semirings, and a text that is wrong. */
-static void test_semirings(void **state) {
-    (void)state;
+TEST(semirings) {
     shell("trapeze semirings list");
     assert_int_equal(code, 0);
     assert_contains(out, "\nkbest(K)                   scores of the K best derivations\n");
@@ -134,8 +130,7 @@ static void test_semirings(void **state) {
     assert_usage("unexpected argument 'max'");
 }
 
-static void test_usage(void **state) {
-    (void)state;
+TEST(usage) {
     shell("trapeze run");
     assert_usage("trapeze run: which rule set? give -r RULES");
     assert_contains(err, "Try 'trapeze run --help'.");
@@ -177,8 +172,7 @@ static void test_usage(void **state) {
     }
 }
 
-static void test_pairings(void **state) {
-    (void)state;
+TEST(pairings) {
     static const char *const path[] = {"--best", "--derivation", "--max-marginals"};
     static const char *const other[] = {"log", "count", "bool"};
     char message[256];
@@ -205,8 +199,7 @@ static void test_pairings(void **state) {
 
 /* ---- Results ------------------------------------------------------------------------------- */
 
-static void test_values(void **state) {
-    (void)state;
+TEST(values) {
     shell("trapeze run -r eisner -s max two.jsonl");
     assert_result("{\"id\":\"a\",\"n\":2,\"value\":6}\n");
     shell("trapeze run -r eisner -s count two.jsonl");
@@ -224,8 +217,7 @@ static void test_values(void **state) {
     assert_result("{\"id\":\"a\",\"n\":2,\"value\":6}\n");
 }
 
-static void test_best(void **state) {
-    (void)state;
+TEST(best) {
     const char *best = "{\"id\":\"a\",\"n\":2,\"value\":6,\"best\":{\"score\":6,\"weights\":"
                        "[[\"arc\",0,2,2],[\"arc\",2,1,4]]}}\n";
     shell("trapeze run -r eisner -s max --best two.jsonl");
@@ -251,8 +243,7 @@ static void test_best(void **state) {
                   "[[null,4,6],[null,null,4],[null,6,null]]}}\n");
 }
 
-static void test_all_at_once(void **state) {
-    (void)state;
+TEST(all_at_once) {
     shell("trapeze run -r eisner -s max --derivation --max-marginals --best two.jsonl");
     assert_int_equal(code, 0);
     const char *best = strstr(out, ",\"best\":{"), *max = strstr(out, ",\"max_marginals\":{"),
@@ -261,8 +252,7 @@ static void test_all_at_once(void **state) {
     assert_true(best < max && max < derivation);
 }
 
-static void test_marginals(void **state) {
-    (void)state;
+TEST(marginals) {
     double total = exp(3) + exp(4) + exp(6);
     char expected[512];
     shell("trapeze run -r eisner -s log --marginals two.jsonl");
@@ -275,8 +265,7 @@ static void test_marginals(void **state) {
 }
 
 /* Trees of two words: rtri[0,2] is the goal, ltrap[1,2] the arc 2 > 1. */
-static void test_items(void **state) {
-    (void)state;
+TEST(items) {
     shell("trapeze run -r eisner -s max --items rtri,ltrap two.jsonl");
     assert_result("{\"id\":\"a\",\"n\":2,\"value\":6,\"items\":{\"rtri\":"
                   "[[0,1,6],[null,0,3],[null,null,0]],\"ltrap\":[[null,null,null],[null,null,4]]}}"
@@ -303,8 +292,7 @@ static void test_items(void **state) {
 }
 
 /* Every kind of weight; x[2] = bias + cube[0,1,2] + arc[0,1] + arc[1,2] + 2 (shift[0] + binary). */
-static void test_kinds(void **state) {
-    (void)state;
+TEST(kinds) {
     write_file("kinds.jsonl", "{\"id\":null,\"words\":[\"a\", \"b\"]," LENGTHS "," WEIGHTS "}\n");
     shell("trapeze run -r kinds.rules -s max --best kinds.jsonl");
     assert_result("{\"id\":null,\"n\":2,\"T\":2,\"words\":[\"a\",\"b\"],\"value\":10.25,\"best\":"
@@ -327,8 +315,7 @@ static void test_kinds(void **state) {
 }
 
 /* The results have the shape of the input, not only of the domain. */
-static void test_input_shape(void **state) {
-    (void)state;
+TEST(input_shape) {
     write_file("wide.jsonl", "{\"n\":1,\"arc\":[[5,1,7],[null,1e300,9],[1,1,1]]}\n");
     shell("trapeze run -r eisner -s log --marginals wide.jsonl");
     assert_result("{\"n\":1,\"value\":1,\"marginals\":{\"arc\":[[0,1,0],[0,0,0],[0,0,0]]}}\n");
@@ -344,8 +331,7 @@ static void test_input_shape(void **state) {
                   "{\"n\":0,\"value\":0,\"best\":{\"score\":0,\"weights\":[]}}\n");
 }
 
-static void test_no_derivation(void **state) {
-    (void)state;
+TEST(no_derivation) {
     shell("trapeze run -r eisner -s max --best --max-marginals --derivation none.jsonl");
     assert_result("{\"n\":2,\"value\":null,\"best\":null,\"max_marginals\":null,"
                   "\"derivation\":null}\n");
@@ -358,8 +344,7 @@ static void test_no_derivation(void **state) {
 }
 
 /* C(3n,n)/(2n+1) trees: below 2^53 for n = 20, above for n = 25. */
-static void test_rounded(void **state) {
-    (void)state;
+TEST(rounded) {
     FILE *file = fopen("long.jsonl", "wb");
     assert_non_null(file);
     for (int n = 20; n <= 25; n += 5) {
@@ -381,8 +366,7 @@ static void test_rounded(void **state) {
 }
 
 /* By the definition alone: the same, but for the last bits where sums round. */
-static void test_plain(void **state) {
-    (void)state;
+TEST(plain) {
     static const struct {
         const char *options;
         double tolerance;
@@ -409,8 +393,7 @@ static void test_plain(void **state) {
     assert_usage("--plain");
 }
 
-static void test_ambiguous(void **state) {
-    (void)state;
+TEST(ambiguous) {
     write_file("skip.jsonl", "{\"n\":2,\"arc\":[[0,0,0],[0,0,0],[0,0,0]],\"skip\":[0,0,0]}\n");
     shell("trapeze run -r skip-note -s count --force skip.jsonl");
     assert_result("{\"n\":2,\"value\":7}\n");
@@ -420,7 +403,4 @@ static void test_ambiguous(void **state) {
     assert_result("{\"n\":2,\"value\":0}\n");
 }
 
-RUN_TESTS_WITH(setup, shell_teardown, test_help, test_run_help, test_list, test_semirings,
-               test_usage, test_pairings, test_values, test_best, test_all_at_once, test_marginals,
-               test_items, test_kinds, test_input_shape, test_no_derivation, test_rounded,
-               test_plain, test_ambiguous)
+TESTS_BETWEEN(setup, shell_teardown)

@@ -25,8 +25,7 @@ static const char *const options[] = {"-s max --best --kbest 2 --max-marginals",
                                       "-s max --derivation --items at"};
 enum { OPTIONS = sizeof options / sizeof *options };
 
-static void test_json(void **state) {
-    (void)state;
+TEST(json) {
     write_file("plain.rules", CUTS("", ""));
     write_file("more.rules", CUTS(UNUSED, "\nat[i] never\n--- jump * piece[i,j]\nat[j]\n"));
     write_file("few.json", "{" PIECE "}\n");
@@ -59,8 +58,7 @@ static void test_json(void **state) {
     assert_result("{\"n\":2,\"value\":0,\"marginals\":{}}\n");
 }
 
-static void test_arrays(void **state) {
-    (void)state;
+TEST(arrays) {
     static const double n[] = {2, 2}, bonus[6], x[] = {0, 1, 2, 0}, index[] = {1, 1},
                         piece[] = {0, 1, 2, 0, 0, 3, 0, 0, 0, 0, 4, 2, 0, 0, -3, 0, 0, 0};
     const npy_array all[] = {
@@ -111,4 +109,4 @@ static void test_arrays(void **state) {
     }
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_json, test_arrays)
+TESTS_BETWEEN(shell_setup, shell_teardown)

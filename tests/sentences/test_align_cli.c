@@ -21,8 +21,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static void test_baselines(void **state) {
-    (void)state;
+TEST(baselines) {
     shell("trapeze align --baseline identity pairs.jsonl");
     assert_result("0-0 0-7 1-8 4-4 5-5 6-6 7-0 7-7 8-8\n\n\n");
     shell("trapeze align --baseline lcs pairs.jsonl");
@@ -36,8 +35,7 @@ static void test_baselines(void **state) {
     assert_result("\n\n\n");
 }
 
-static void test_json(void **state) {
-    (void)state;
+TEST(json) {
     shell("trapeze align -b blocks:5 -f json pairs.jsonl");
     assert_result(
         "{\"id\":7,\"phrases\":[{\"abstract\":[4,5],\"document\":[4,5]},"
@@ -48,8 +46,7 @@ static void test_json(void **state) {
         "{\"id\":[1,\"x\"],\"phrases\":[],\"null\":[0,1],\"links\":\"\"}\n");
 }
 
-static void test_inputs(void **state) {
-    (void)state;
+TEST(inputs) {
     write_file("d", "a b c\n\nDon't go.\n");
     write_file("s", "c a\nx\ndo n't\n");
     shell("trapeze align -b identity --document d --abstract s");
@@ -63,8 +60,7 @@ static void test_inputs(void **state) {
 
 /* Of the two sentences of the document the second has most of the abstract's, and the first most
  * of its rest. Links are those of the whole document. */
-static void test_extract(void **state) {
-    (void)state;
+TEST(extract) {
     write_file("long.jsonl",
                "{\"document\":[\"The dog barks .\",\"It rains .\",\"A cat sees the dog .\"],"
                "\"abstract\":[\"the cat sees it rain\",\"\",\"the dog barks\"]}\n"
@@ -84,8 +80,7 @@ static void test_extract(void **state) {
 }
 
 /* Daume & Marcu's example: both words of "c d" come from "a", where that has been seen often. */
-static void test_phrase(void **state) {
-    (void)state;
+TEST(phrase) {
     shell("for w in e f g h i j k l e g i k f h j l; do echo '{\"document\":\"'$w' a "
           "m\",\"abstract\":"
           "\"'$w' c d m\"}'; echo '{\"document\":\"m b '$w'\",\"abstract\":\"m '$w'\"}'; done > "
@@ -102,8 +97,7 @@ static void refused(const char *text, const char *message) {
     assert_refused(message);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     refused("{\"document\":\"a\",\"abstract\":\"a\"}\n{\"document\":\"a\"}\n",
             "bad:2: there is no \"abstract\": a string, or a list of sentences");
     refused("{\"abstract\":\"a\"}\n", "bad:1: there is no \"document\"");
@@ -127,8 +121,7 @@ static void test_refused(void **state) {
     assert_usage("'pairs.jsonl' is one too many");
 }
 
-static void test_keep_going(void **state) {
-    (void)state;
+TEST(keep_going) {
     write_file("some", "{\"id\":1,\"document\":\"a\"}\n{\"document\":\n"
                        "{\"id\":2,\"document\":\"a\",\"abstract\":\"a\"}\n");
     shell("trapeze align -b lcs --keep-going -f json some 2> said | cut -c 1-60; wc -l < said");
@@ -141,8 +134,7 @@ static void test_keep_going(void **state) {
 }
 
 /* 714 pairs of sentences, 13,314 sure links: figures found by another program. */
-static void test_edinburgh(void **state) {
-    (void)state;
+TEST(edinburgh) {
     static const char folder[] = TZ_SOURCE_ROOT "/../shared/data/edinburgh-plusplus";
     static const struct {
         const char *baseline, *figures; /* precision, recall, F1, error rate, exact */
@@ -168,5 +160,4 @@ static void test_edinburgh(void **state) {
     }
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_baselines, test_json, test_inputs, test_extract,
-               test_phrase, test_refused, test_keep_going, test_edinburgh)
+TESTS_BETWEEN(set_up, shell_teardown)

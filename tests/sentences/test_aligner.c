@@ -67,8 +67,7 @@ static void near(double got, double want) {
 }
 
 /* Never falls; with the share of words from nowhere as it is, too. */
-static void test_objective(void **state) {
-    (void)state;
+TEST(objective) {
     for (int keep = 0; keep < 2; keep++) {
         tz_em_settings s = settings();
         s.null = 0.3;
@@ -141,16 +140,14 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(out_of_memory) {
     for (int loose = 0; loose < 2; loose++)
         oom_sweep("aligner", attempt, &(bool){loose}, TZ_NO_MEMORY, false);
 }
 
 /* What is read is what was written; no byte can change unseen. Words that training never saw: more
  * words of the vocabulary, rows like any. */
-static void test_files(void **state) {
-    (void)state;
+TEST(files) {
     static char bytes[4096];
     tz_em_settings s = settings();
     tz_em *em = new_em(&s);
@@ -189,8 +186,7 @@ static void test_files(void **state) {
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
-static void test_commands(void **state) {
-    (void)state;
+TEST(commands) {
     write_file("t.jsonl",
                "{\"document\":\"the cat sleeps . a dog barks\",\"abstract\":\"a dog barks\"}\n"
                "{\"id\":2,\"document\":[],\"abstract\":\"dogs\"}\n"
@@ -221,8 +217,7 @@ static void test_commands(void **state) {
 }
 
 /* Phrases, and the ways to ask for them. */
-static void test_phrases(void **state) {
-    (void)state;
+TEST(phrases) {
     write_file("p.jsonl",
                "{\"id\":1,\"document\":[\"the cat sleeps .\",\"a dog barks\"],\"abstract\":"
                "\"a dog barks\"}\n"
@@ -256,8 +251,7 @@ static void test_phrases(void **state) {
 
 /* Training that was stopped goes on to the same bytes; threads change none; words are as they were
  * written. */
-static void test_resume(void **state) {
-    (void)state;
+TEST(resume) {
     write_file("r.jsonl", "{\"document\":\"The cat sleeps . A dog barks\",\"abstract\":\"a dog "
                           "barks\"}\n{\"document\":\"dogs bark\",\"abstract\":\"the dogs\"}\n");
     static const char *const options[] = {"", "--jump powers", "--jump gaussian --init mean",
@@ -283,8 +277,7 @@ static void test_resume(void **state) {
     assert_usage("--resume goes with --state FILE");
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     write_file("bad", "{\"document\":\"a\",\"abstract\":\"a\"}\n{\"document\":\"a\"}\n");
     shell("trapeze train aligner -o m bad");
     assert_refused("bad:2: there is no \"abstract\"");
@@ -339,8 +332,7 @@ static void test_refused(void **state) {
     assert_refused("long:1: document: 4097 words, where 4096 is the limit; jumps by powers of two");
 }
 
-static void test_edinburgh(void **state) {
-    (void)state;
+TEST(edinburgh) {
     static const char folder[] = TZ_SOURCE_ROOT "/../shared/data/edinburgh-plusplus";
     if (access(folder, R_OK) != 0) {
         print_message("# skipped: there is no %s\n", folder);
@@ -377,5 +369,4 @@ static void test_edinburgh(void **state) {
     assert_result_near("0.837\n0.912\n0.773\n0.162\n0.147\n", 2e-3);
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_objective, test_out_of_memory, test_files,
-               test_commands, test_phrases, test_resume, test_refused, test_edinburgh)
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -43,8 +43,7 @@ static int set_up(void **state) {
 
 /* ---- Trees ----------------------------------------------------------------------------------- */
 
-static void test_trees(void **state) {
-    (void)state;
+TEST(trees) {
     shell("trapeze train aligner --jump syntax --trees t.conllu -o s.model --quiet t.jsonl");
     assert_result("");
     shell("trapeze model show s.model | sed -n '/^jumps/,$p' | sed 's/  *[01][.].*//'");
@@ -58,8 +57,7 @@ static void test_trees(void **state) {
     assert_result("");
 }
 
-static void test_tree_errors(void **state) {
-    (void)state;
+TEST(tree_errors) {
     static const char train[] = "trapeze train aligner --jump syntax -o m --quiet t.jsonl";
     shell("%s", train);
     assert_usage("--jump syntax takes --trees FILE or --parse MODEL");
@@ -88,8 +86,7 @@ static void test_tree_errors(void **state) {
     assert_refused("t.conllu: ");
 }
 
-static void test_tree_models(void **state) {
-    (void)state;
+TEST(tree_models) {
     shell("trapeze train aligner --jump syntax --trees t.conllu -o s.model --quiet t.jsonl && "
           "trapeze train aligner -o r.model --quiet t.jsonl");
     assert_result("");
@@ -112,8 +109,7 @@ static void test_tree_models(void **state) {
 }
 
 /* The model of the toolkit finds the trees that its parser writes. */
-static void test_parser(void **state) {
-    (void)state;
+TEST(parser) {
     static const char model[] = TZ_SOURCE_ROOT "/models/english.model";
     if (access(model, R_OK) != 0) {
         print_message("# skipped: there is no %s\n", model);
@@ -137,8 +133,7 @@ static void test_parser(void **state) {
 }
 
 /* Each sentence of an abstract with the trees of its extract; learning that was stopped. */
-static void test_extracts(void **state) {
-    (void)state;
+TEST(extracts) {
     shell("trapeze train aligner --jump syntax --trees t.conllu --wordnet wn --extract 1 "
           "-o x.model --quiet t.jsonl && trapeze align -m x.model --wordnet wn --extract 1 "
           "--trees t.conllu t.jsonl");
@@ -168,8 +163,7 @@ static void test_extracts(void **state) {
 
 /* ---- WordNet --------------------------------------------------------------------------------- */
 
-static void test_wordnet(void **state) {
-    (void)state;
+TEST(wordnet) {
     shell("trapeze train aligner --wordnet wn -o w.model --quiet t.jsonl");
     assert_result("");
     /* A duck is a bird, and to sprint is to run. */
@@ -190,8 +184,7 @@ static void test_wordnet(void **state) {
     assert_string_equal(out, "0\n0\n");
 }
 
-static void test_wordnet_errors(void **state) {
-    (void)state;
+TEST(wordnet_errors) {
     shell("trapeze train aligner --wordnet absent -o m t.jsonl");
     assert_refused("absent/data.noun: No such file or directory; it is a file of WordNet");
     shell("trapeze train aligner --model hmm --wordnet wn -o m t.jsonl");
@@ -258,8 +251,7 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(out_of_memory) {
     tz_wordnet *wordnet;
     assert_int_equal(tz_wordnet_load("wn", &wordnet, NULL), TZ_OK);
     oom_sweep("aligner with trees and WordNet", attempt, wordnet, TZ_NO_MEMORY, false);
@@ -267,8 +259,7 @@ static void test_out_of_memory(void **state) {
 }
 
 /* Trees that are not there, or of another document. */
-static void test_misuse(void **state) {
-    (void)state;
+TEST(misuse) {
     const tz_cover_sentence tree = {4, head, name, name};
     tz_passage document = {.form = form, .words = 3, .opt_word = word};
     tz_em_settings s = tz_em_defaults();
@@ -297,8 +288,7 @@ static void figures(const char *train, const char *align, const char *expected) 
     assert_result_near(expected, 3e-3);
 }
 
-static void test_edinburgh(void **state) {
-    (void)state;
+TEST(edinburgh) {
     static const char *const needs[] = {TZ_SOURCE_ROOT "/../shared/data/edinburgh-plusplus",
                                         TZ_SOURCE_ROOT "/models/english.model",
                                         "/usr/share/wordnet/data.noun"};
@@ -319,6 +309,4 @@ static void test_edinburgh(void **state) {
     figures(train, parse, "0.837\n0.902\n0.780\n");
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_extracts, test_trees, test_tree_errors,
-               test_tree_models, test_parser, test_wordnet, test_wordnet_errors, test_out_of_memory,
-               test_misuse, test_edinburgh)
+TESTS_BETWEEN(set_up, shell_teardown)

@@ -41,8 +41,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static void test_by_hand(void **state) {
-    (void)state;
+TEST(by_hand) {
     shell("trapeze eval alignment gold.jsonl found.jsonl -f tsv --resamples 9 | cut -f 1,2");
     assert_result_near("figure\tvalue\nlinks.f1\t0.7777777778\nlinks.precision\t0.6363636364\n"
                        "links.recall\t1\nlinks.aer\t0.2352941176\nlinks.exact\t0.4\n"
@@ -82,8 +81,7 @@ static void soft(const char *words, const char *phrases, const char *expected) {
 
 /* Daume & Marcu's examples: "the man" with "the man", as one pair of phrases; "a" with "a b", and
  * "b" with "b". */
-static void test_soft(void **state) {
-    (void)state;
+TEST(soft) {
     soft("the man", "{\"document\":[0,2],\"abstract\":[0,2]}",
          "links.precision\t0.5\nsoft.precision\t1\n");
     soft("a b", "{\"document\":[0,2],\"abstract\":[0,1]},{\"document\":[1,2],\"abstract\":[1,2]}",
@@ -92,8 +90,7 @@ static void test_soft(void **state) {
 
 /* A list of one's own: six links of content words are left, of which five are possible. Two
  * systems. */
-static void test_options(void **state) {
-    (void)state;
+TEST(options) {
     write_file("words", " Dog\nB\n\n");
     shell("trapeze eval alignment gold.jsonl found.jsonl --ignore words -f tsv --resamples 9 | "
           "cut -f 1,2 | grep 'content.soft.[pr]'");
@@ -108,8 +105,7 @@ static void test_options(void **state) {
 }
 
 /* Pharaoh's lines, an array over several lines, the other direction, possible links apart. */
-static void test_formats(void **state) {
-    (void)state;
+TEST(formats) {
     write_file("g.links", "\n0-0 1-1\n\n2-0\n");
     write_file("s.links", "\n0-0\n0-1\n2-0\n");
     shell("trapeze eval alignment g.links s.links -f tsv --resamples 9 | grep -v NA | cut -f 1,2 | "
@@ -142,8 +138,7 @@ static void refused(const char *system, const char *message) {
     assert_refused(message);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     refused("{\"id\":1,\"links\":\"0-0\"}\n{\"id\":2,\"links\":\"0-2\"}\n",
             "bad:2: there is no word 2 in the abstract, whose words are 0 to 1");
     refused("{\"id\":4,\"links\":\"0-0\"}\n", "bad:1: the abstract has no words");
@@ -199,8 +194,7 @@ static void figures(const char *gold, const char *system, const char *expected) 
 
 /* The same links in every form: of sure ones 0-0 and 2-0, of possible ones 1-2 and, in the second
  * pair, 0-1, whose sure link is 1-1. */
-static void test_possible(void **state) {
-    (void)state;
+TEST(possible) {
     static const char *const form[] = {
         "0-0 2-0 1p2\n1-1 0?1\n",
         "{\"sure\":\"0-0 2-0 1?2\"}\n{\"sure\":\"1-1\",\"possible\":\"0-1\"}\n",
@@ -226,8 +220,7 @@ static void test_possible(void **state) {
 }
 
 /* Files that count from 0 and from 1: told, in either direction; and read as they are meant. */
-static void test_counting(void **state) {
-    (void)state;
+TEST(counting) {
     write_file("zero", "0-0 1-1 2-2\n0-0 1-2 2-1\n");
     write_file("one", "1-1 2-2 3-3\n1-1 2-3 3-2\n");
     shell("trapeze eval alignment one zero >figures");
@@ -275,10 +268,8 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(out_of_memory) {
     oom_sweep("alignments", attempt, NULL, TZ_NO_MEMORY, false);
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_by_hand, test_soft, test_options, test_formats,
-               test_refused, test_possible, test_counting, test_out_of_memory)
+TESTS_BETWEEN(set_up, shell_teardown)

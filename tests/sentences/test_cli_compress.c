@@ -14,8 +14,7 @@ static int set_up(void **state) {
     return shell_setup(state) == 0 ? toy_model(14, 14) : -1;
 }
 
-static void test_text(void **state) {
-    (void)state;
+TEST(text) {
     write_file("in.txt", "The old, wet dog sees a cat\n\na bark likes the red tree\r\n");
     shell("trapeze compress -m toy.model in.txt");
     assert_int_equal(code, 0);
@@ -27,8 +26,7 @@ static void test_text(void **state) {
 
 /* Each sentence of a line is compressed by itself. What is no news is told where the model is used
  * as a matter of course, and law is kept whole. */
-static void test_whole_texts(void **state) {
-    (void)state;
+TEST(whole_texts) {
     write_file("in.txt", "The wet dog sees a cat. A bark likes the red tree.\n");
     shell("trapeze compress -m toy.model in.txt");
     assert_result("The dog sees a cat. A bark likes the tree.\n");
@@ -77,8 +75,7 @@ static size_t words_of(const char *text) {
 }
 
 /* Exactly so many words: floor(R n + 1/2), M, n - D, from 1 to n. */
-static void test_lengths(void **state) {
-    (void)state;
+TEST(lengths) {
     static const char sentence[] = "the old dog sees a wet cat";
     enum { N = 7 };
     for (int m = 1; m <= N + 2; m++) {
@@ -120,8 +117,7 @@ static void test_lengths(void **state) {
     assert_result("the dog sees a cat\n");
 }
 
-static void test_formats(void **state) {
-    (void)state;
+TEST(formats) {
     write_file("in.txt", "the old dog sees a cat");
     shell("trapeze compress -m toy.model -f json in.txt");
     assert_result(
@@ -155,8 +151,7 @@ static void test_formats(void **state) {
 }
 
 /* The tree of a CoNLL-U file is taken as it is; an old Kept= goes. */
-static void test_conllu(void **state) {
-    (void)state;
+TEST(conllu) {
     write_file("in.conllu", "1\tthe\t_\tDET\t_\t_\t3\tdet\t_\tKept=3|A=b\n"
                             "2\told\t_\tADJ\t_\t_\t3\tamod\t_\tKept=3|SpaceAfter=No\n"
                             "3\tdog\t_\tNOUN\t_\t_\t0\tdep\t_\tC=d|Kept=0\n\n");
@@ -176,8 +171,7 @@ static void test_conllu(void **state) {
     assert_refused("standard input:1: that takes a tagger, which the model compress.model does");
 }
 
-static void test_threads(void **state) {
-    (void)state;
+TEST(threads) {
     shell("awk 'BEGIN { for (i = 0; i < %d; i++) { for (j = 0; j < i %% 12; j++) printf \"the %%s "
           "dog sees \", i %% 3 ? \"old\" : \"red\"; print \"a cat\" } for (i = 0; i < 40; i++) "
           "printf \"the old dog sees it \" }' > many.txt; for o in '' '--rate 0.4'; do "
@@ -187,5 +181,4 @@ static void test_threads(void **state) {
     assert_result(AMOUNT("301\n301\n", "61\n61\n"));
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_text, test_whole_texts, test_lengths, test_formats,
-               test_conllu, test_threads)
+TESTS_BETWEEN(set_up, shell_teardown)

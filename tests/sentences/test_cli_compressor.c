@@ -25,8 +25,7 @@ static int set_up(void **state) {
     return code;
 }
 
-static void test_pipeline(void **state) {
-    (void)state;
+TEST(pipeline) {
     /* What is parsed is what the toy language says. */
     shell("trapeze pairs -m toy.model test.jsonl | grep -v '^#' | cmp - test.conllu");
     assert_result("");
@@ -60,8 +59,7 @@ static void test_pipeline(void **state) {
 }
 
 /* Fine tags that are given are used, or not; what cannot be learned from is left out. */
-static void test_pairs(void **state) {
-    (void)state;
+TEST(pairs) {
     write_file("a.jsonl", "{\"tokens\":[\"the\",\"old\",\"cat\",\"sees\"],\"keep\":[1,0,1,1],"
                           "\"pos\":\"A B C D\",\"id\":7}\n"
                           "\n"
@@ -108,8 +106,7 @@ static void test_pairs(void **state) {
     assert_usage("one FILE at most, not 'a' and 'b'");
 }
 
-static void test_training(void **state) {
-    (void)state;
+TEST(training) {
     /* The same bytes for any number of threads. */
     shell("for t in 1 2; do trapeze train compressor --epochs 2 --table 12 --order 2 --threads $t "
           "--quiet -o $t.model test.conllu || exit 1; done; cmp 1.model 2.model");
@@ -143,8 +140,7 @@ static void test_training(void **state) {
     assert_contains(err, "1 root words now modify the first root word of their compression");
 }
 
-static void test_tables(void **state) {
-    (void)state;
+TEST(tables) {
     shell("trapeze train grammar -o g.bin train.conllu test.conllu && "
           "trapeze train compressor --grammar g.bin --bigrams g.bin -o x.model train.conllu");
     assert_refused("g.bin: this is a dependency grammar, not a language model");
@@ -163,4 +159,4 @@ static void test_tables(void **state) {
     assert_refused("none.arpa: No such file or directory");
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_pipeline, test_pairs, test_training, test_tables)
+TESTS_BETWEEN(set_up, shell_teardown)

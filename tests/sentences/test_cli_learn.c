@@ -19,8 +19,7 @@ static int set_up(void **state) {
 }
 
 /* Training, predicting and measuring, from end to end; the file's other rows and columns stay. */
-static void test_tagger(void **state) {
-    (void)state;
+TEST(tagger) {
     shell("trapeze train tagger -o tag.model --dev dev.conllu --table 14 train.conllu");
     assert_int_equal(code, 0);
     assert_contains(err, "dev: UPOS accuracy 100.00 % (best)");
@@ -45,8 +44,7 @@ static void test_tagger(void **state) {
     assert_result("");
 }
 
-static void test_parser(void **state) {
-    (void)state;
+TEST(parser) {
     static const char *const roots[] = {"", "--single-root", "--order 2",
                                         "--order=2 --single-root"};
     for (size_t r = 0; r < sizeof roots / sizeof *roots; r++) {
@@ -66,8 +64,7 @@ static void test_parser(void **state) {
 }
 
 /* The same seed gives the same file, whatever the number of threads; another one does not. */
-static void test_repeatable(void **state) {
-    (void)state;
+TEST(repeatable) {
     shell("for t in 1 2; do trapeze train parser -o t$t.model --quiet --seed 5 --epochs 2 "
           "--table 12 --threads $t train.conllu || exit 9; done; cmp t1.model t2.model");
     assert_result("");
@@ -82,8 +79,7 @@ static void test_repeatable(void **state) {
 }
 
 /* By log-likelihood, with every way of moving weights. */
-static void test_likelihood(void **state) {
-    (void)state;
+TEST(likelihood) {
     static const char *const how[] = {"", "--optimiser adam --rate 0.02 --l2 0.2",
                                       "--optimiser lbfgs --epochs 2 --least 0", "--least 0.01"};
     for (int h = 0; h < 4; h++) {
@@ -108,8 +104,7 @@ static void test_likelihood(void **state) {
 /* Stopped by each signal, and gone on with, also on other threads: the same file as without. The
  * signal comes after the first epoch, and before the last, however slow this is: what a training
  * says of 10,000 epochs has no room in the pipe, so that it waits to be read. */
-static void test_stopped(void **state) {
-    (void)state;
+TEST(stopped) {
     static const char *const signals[] = {"INT", "TERM"};
     static const char *const how[] = {"--objective likelihood", "--batch 3"};
     shell("mkfifo said");
@@ -140,8 +135,7 @@ static void test_stopped(void **state) {
     }
 }
 
-static void test_lifted(void **state) {
-    (void)state;
+TEST(lifted) {
     write_file("cross.conllu", "1\ta\t_\tA\t_\t_\t3\t_\t_\t_\n"
                                "2\tb\t_\tB\t_\t_\t0\t_\t_\t_\n"
                                "3\tc\t_\tC\t_\t_\t2\t_\t_\t_\n"
@@ -156,8 +150,7 @@ static void test_lifted(void **state) {
     assert_contains(err, "1 trees without exactly one root word were left out");
 }
 
-static void test_eval(void **state) {
-    (void)state;
+TEST(eval) {
     write_file("gold.conllu", "1\ta\t_\tA\t_\t_\t2\t_\t_\t_\n"
                               "2\tb\t_\tB\t_\t_\t0\t_\t_\t_\n"
                               "3\t.\t_\tPUNCT\t_\t_\t2\t_\t_\t_\n\n"
@@ -186,8 +179,7 @@ static void test_eval(void **state) {
 }
 
 /* A tagset like that of Czech: the table becomes smaller, or what is told does not fit. */
-static void test_many_tags(void **state) {
-    (void)state;
+TEST(many_tags) {
     shell("awk 'BEGIN { for (i = 1; i <= 300; i++) printf "
           "\"1\\tw%%d\\t_\\tX\\tT%%d\\t_\\t_\\t_\\t_\\t_\\n\\n\", "
           "i, i }' > tags.conllu; trapeze train fine-tagger -o many.model --quiet --table 12 "
@@ -203,8 +195,7 @@ static void test_many_tags(void **state) {
 }
 
 /* Labels, fine tags, and two systems: where nothing was found, nothing is measured. */
-static void test_eval_two(void **state) {
-    (void)state;
+TEST(eval_two) {
     write_file("g.conllu", "1\ta\t_\tA\tx\t_\t2\tl\t_\t_\n"
                            "2\tb\t_\tB\ty\t_\t0\tr\t_\t_\n\n"
                            "1\tc\t_\tA\tx\t_\t0\tr\t_\t_\n\n");
@@ -237,8 +228,7 @@ static void test_eval_two(void **state) {
         "\"figure\":\"uas.sentences\",\"systems\":[{\"value\":1,\"low\":1,\"high\":1}]}]}\n");
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     write_file("untagged.conllu", "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n");
     shell("trapeze train tagger -o x untagged.conllu");
     assert_refused("untagged.conllu:1: word 1 has no tag (UPOS)");
@@ -312,8 +302,7 @@ static void test_refused(void **state) {
 }
 
 /* Real text, a little of it: a tenth of the words is enough to be right most of the time. */
-static void test_treebank(void **state) {
-    (void)state;
+TEST(treebank) {
     static const char folder[] = TZ_SOURCE_ROOT "/../shared/data/ud-english-ewt";
     if (access(folder, R_OK) != 0) {
         print_message("%s is absent: skipped\n", folder);
@@ -336,14 +325,4 @@ static void test_treebank(void **state) {
     assert_true(tags > 80 && arcs > 70);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tagger),     cmocka_unit_test(test_parser),
-        cmocka_unit_test(test_likelihood), cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_repeatable), cmocka_unit_test(test_lifted),
-        cmocka_unit_test(test_eval),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_eval_two),   cmocka_unit_test(test_many_tags),
-        cmocka_unit_test(test_treebank),
-    };
-    return cmocka_run_group_tests_name("cli_learn", tests, set_up, shell_teardown);
-}
+TESTS_BETWEEN(set_up, shell_teardown)

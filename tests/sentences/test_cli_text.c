@@ -18,8 +18,7 @@ static int set_up(void **state) {
     return code;
 }
 
-static void test_formats(void **state) {
-    (void)state;
+TEST(formats) {
     write_file("in.txt", "the old dog sees a cat\n\na bark likes the tree");
     shell("trapeze tag -m toy.model in.txt");
     assert_result("the/DET old/ADJ dog/NOUN sees/VERB a/DET cat/NOUN\n\n"
@@ -71,8 +70,7 @@ static void test_formats(void **state) {
 }
 
 /* A line may hold several sentences: of one, tags stay on one line. */
-static void test_sentences(void **state) {
-    (void)state;
+TEST(sentences) {
     write_file("in.txt", "The dog sees. A cat likes the tree!\n\nthe cat. the dog\nNo. A dog.\n");
     shell("trapeze tag -m toy.model in.txt | sed 's,/[A-Z]*,,g'");
     assert_result("The dog sees . A cat likes the tree !\n\nthe cat . the dog\nNo . A dog .\n");
@@ -98,8 +96,7 @@ static void test_sentences(void **state) {
 #define JOINED "lines look wrapped and are joined, up to a blank one; --lines takes each by itself"
 
 /* Lines that are wrapped are joined, by the rule with a note, or as told; others stay. */
-static void test_wrapped(void **state) {
-    (void)state;
+TEST(wrapped) {
     static const char text[] = "The old dog sees a cat, and the cat sees the dog and\n"
                                "  likes it. A bark likes the old tree, and the tree sees\n"
                                "the dog.\n\n- the cat of the dog\n- the tree\n> a quoted bark\n";
@@ -128,8 +125,7 @@ static void test_wrapped(void **state) {
 }
 
 /* CoNLL-U is told by its first line. Tags that are there are not predicted for a parse. */
-static void test_inputs(void **state) {
-    (void)state;
+TEST(inputs) {
     write_file("tagged.conllu", "# sent_id = x\n"
                                 "1\tthe\tl\tDET\t_\tf\t_\tdet\td\tSpaceAfter=No\n"
                                 "2\tcat\t_\tVERB\t_\t_\t_\t_\t_\t_\n");
@@ -199,8 +195,7 @@ static void test_inputs(void **state) {
     assert_result("the/DET cat/NOUN\na/DET\n");
 }
 
-static void test_strange(void **state) {
-    (void)state;
+TEST(strange) {
     shell("printf 'the cat\\nbad \\377\\nthe dog\\n' | trapeze tag -m toy.model");
     assert_int_equal(code, 1);
     assert_string_equal(out, "the/DET cat/NOUN\n");
@@ -234,8 +229,7 @@ static void test_strange(void **state) {
 }
 
 /* The same for any number of threads; in order, over many portions. */
-static void test_threads(void **state) {
-    (void)state;
+TEST(threads) {
     shell("awk 'BEGIN { for (i = 0; i < 500; i++) { for (j = 0; j < i %% 30; j++) printf \"the cat "
           "sees \"; print i } }' > many.txt; trapeze parse -m toy.model -f json many.txt > one; "
           "trapeze parse -m toy.model --threads 3 -f json many.txt | cmp - one && wc -l < one");
@@ -244,8 +238,7 @@ static void test_threads(void **state) {
     assert_result("");
 }
 
-static void test_models(void **state) {
-    (void)state;
+TEST(models) {
     shell("trapeze model show toy.model");
     assert_int_equal(code, 0);
     assert_contains(out, "toy.model: ");
@@ -276,8 +269,7 @@ static void test_models(void **state) {
 
 /* Neural scores of arcs (random ones) find other trees, whose labels are found as those of any
  * tree; known trees stay; and nothing is looked at again where there are no labels to be seen. */
-static void test_second_look(void **state) {
-    (void)state;
+TEST(second_look) {
     shell(
         "trapeze train labeller -o label.model --quiet --table 14 train.conllu && "
         "trapeze model pack -o labels.model toy.model label.model && "
@@ -300,8 +292,7 @@ static void test_second_look(void **state) {
     assert_result("");
 }
 
-static void test_usage(void **state) {
-    (void)state;
+TEST(usage) {
     shell("trapeze tag -f xml");
     assert_usage("--format is text, conllu, json or svg, not 'xml'");
     shell("trapeze tag --input-format json");
@@ -338,5 +329,4 @@ static void test_usage(void **state) {
     }
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_formats, test_sentences, test_wrapped, test_inputs,
-               test_strange, test_threads, test_models, test_second_look, test_usage)
+TESTS_BETWEEN(set_up, shell_teardown)

@@ -26,8 +26,7 @@ static int set_up(void **state) {
     return code;
 }
 
-static void test_pipeline(void **state) {
-    (void)state;
+TEST(pipeline) {
     shell("trapeze train deletions -o tuned.model --dev "
           "train.conllu --test train.conllu --sisters 2 --modifier c,w --head t,c train.conllu");
     assert_int_equal(code, 0);
@@ -47,8 +46,7 @@ static void test_pipeline(void **state) {
     assert_contains(err, "left out: 0 pairs of which nothing is kept, ");
 }
 
-static void test_compress(void **state) {
-    (void)state;
+TEST(compress) {
     write_file("in.txt", "the old red dog sees a wet cat\n\na cat sleeps\n");
     shell("trapeze compress -m all.model --with deletions in.txt");
     assert_result("the dog sees a cat\n\na cat sleeps\n");
@@ -91,8 +89,7 @@ static void test_compress(void **state) {
 }
 
 /* A bonus buys words; bigrams tell which. */
-static void test_bigrams(void **state) {
-    (void)state;
+TEST(bigrams) {
     write_file("in.txt", "the old red dog sees a wet cat\n");
     shell("trapeze compress -m all.model --with deletions --decode best --bonus 50 in.txt");
     assert_result("the old red dog sees a wet cat\n");
@@ -120,8 +117,7 @@ static void test_bigrams(void **state) {
 }
 
 /* Trigrams know what bigrams cannot: a dog that is old or wet, and never both. */
-static void test_language_model(void **state) {
-    (void)state;
+TEST(language_model) {
     static const char by_lm[] = "trapeze compress -m words.model --with deletions --decode best";
     write_file("in.txt", "the old wet dog sees 7 cats\n");
     write_file("lm.txt", "the old wet cat\nthe old dog sees # cats\nthe wet dog sees # cats\n"
@@ -164,8 +160,7 @@ static void test_language_model(void **state) {
     assert_usage("--lm-weight takes a number from 0 to 100, not 'x'");
 }
 
-static void test_evaluation(void **state) {
-    (void)state;
+TEST(evaluation) {
     shell("trapeze eval compressor -m all.model --with deletions --resamples 9 -f tsv test.jsonl "
           "| grep '^kept.f1\t' | cut -f 2");
     assert_result("1\n");
@@ -185,8 +180,7 @@ static void certain_parser(const char *from, const char *to) {
     tz_model_free(model);
 }
 
-static void test_all_trees(void **state) {
-    (void)state;
+TEST(all_trees) {
     write_file("in.txt", "the old red dog sees a wet cat\na cat sleeps\n");
     shell("trapeze train parser -o sib.model --quiet --table 13 --order 2 --single-root "
           "--objective likelihood --epochs 4 train.conllu && "
@@ -231,8 +225,7 @@ static const char brackets[] =
     "\"Dogs bark loudly\", \"keep\": \"110\"}\n"
     "{\"tree\": \"(S (NP (NNS Cats)) (VP (VBP sleep) (ADVP (RB here))))\", \"keep\": [1,1,0]}\n";
 
-static void test_all_trees_refused(void **state) {
-    (void)state;
+TEST(all_trees_refused) {
     shell("trapeze compress -m all.model --with deletions --trees all in.txt");
     assert_refused("all.model: all trees take a grammar of deletions that was learned with "
                    "--levels=tags");
@@ -260,8 +253,7 @@ static void test_all_trees_refused(void **state) {
     assert_usage("--bigrams and --lm look at one tree, not at --trees=all");
 }
 
-static void test_brackets(void **state) {
-    (void)state;
+TEST(brackets) {
     write_file("b.jsonl", brackets);
     shell("trapeze train deletions -o b.model --dev b.jsonl b.jsonl");
     assert_int_equal(code, 0);
@@ -297,8 +289,7 @@ static void test_brackets(void **state) {
 
 /* Rules of the same pair by both: the compressed tree is the pruned one. And words that were
  * changed, or are not there. */
-static void test_extraction(void **state) {
-    (void)state;
+TEST(extraction) {
     write_file("p.jsonl",
                "{\"tree\": \"(S (NP (DT the) (JJ old) (NNS dogs)) (VP (VBP bark) (ADVP (RB "
                "loudly))))\", \"compression_tree\": \"(S (NP (DT the) (NNS dogs)) (VP (VBP "
@@ -335,8 +326,7 @@ static void test_extraction(void **state) {
     assert_usage("--extract is kept or aligned, not 'both'");
 }
 
-static void test_refused_input(void **state) {
-    (void)state;
+TEST(refused_input) {
     static const struct {
         const char *text, *message;
     } wrong[] = {
@@ -366,8 +356,7 @@ static void test_refused_input(void **state) {
     assert_refused("absent");
 }
 
-static void test_refused_models(void **state) {
-    (void)state;
+TEST(refused_models) {
     write_file("in.txt", "a cat sleeps\n");
     shell("trapeze compress -m parse.model --with deletions in.txt");
     assert_refused("parse.model: there is no grammar of deletions in this model");
@@ -388,8 +377,7 @@ static void test_refused_models(void **state) {
     assert_refused("bare.conllu:1: that takes a labeller, which the model del.model does not have");
 }
 
-static void test_usage(void **state) {
-    (void)state;
+TEST(usage) {
     shell("trapeze train deletions train.conllu");
     assert_usage("where does the model go? -o MODEL");
     shell("trapeze train deletions -o m --sisters 4 train.conllu");
@@ -425,14 +413,4 @@ static void test_usage(void **state) {
     assert_usage("of a given length, the likeliest choice of words is found");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pipeline),          cmocka_unit_test(test_compress),
-        cmocka_unit_test(test_evaluation),        cmocka_unit_test(test_bigrams),
-        cmocka_unit_test(test_language_model),    cmocka_unit_test(test_all_trees),
-        cmocka_unit_test(test_all_trees_refused), cmocka_unit_test(test_brackets),
-        cmocka_unit_test(test_extraction),        cmocka_unit_test(test_refused_input),
-        cmocka_unit_test(test_refused_models),    cmocka_unit_test(test_usage),
-    };
-    return cmocka_run_group_tests(tests, set_up, shell_teardown);
-}
+TESTS_BETWEEN(set_up, shell_teardown)

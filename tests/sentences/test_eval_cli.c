@@ -26,8 +26,7 @@ static int set_up(void **state) {
 
 /* Words of references as they are printed, beside the references' texts: the first is the same but
  * for a comma and the end; the second is another text, and is passed over. */
-static void test_text(void **state) {
-    (void)state;
+TEST(text) {
     random_state random = random_start("toy treebank");
     assert_int_equal(toy_file("train.conllu", toy_treebank, &random, 50), 0);
     shell("trapeze train tagger -o tag.model --quiet --table 14 train.conllu && "
@@ -49,8 +48,7 @@ static void test_text(void **state) {
     assert_refused("wrong.jsonl:1: a record takes \"text\", \"keep\" and \"compression\"");
 }
 
-static void test_table(void **state) {
-    (void)state;
+TEST(table) {
     shell("trapeze eval compression gold.jsonl other.jsonl");
     assert_result("kept words: F1             54.55 %  [  0.00,  85.71]\n"
                   "  precision                60.00 %  [  0.00,  75.00]\n"
@@ -147,8 +145,7 @@ static void test_table(void **state) {
                   "2 > 1: share of samples where 2 is greater; p: approximate randomisation\n");
 }
 
-static void test_formats(void **state) {
-    (void)state;
+TEST(formats) {
     shell("trapeze eval compression -f tsv gold.jsonl same.jsonl other.jsonl --resamples 50 | "
           "grep -E 'figure|exact|arcs.f1.mean'");
     assert_result("figure\tvalue1\tlow1\thigh1\tvalue2\tlow2\thigh2\tdifference\tdifference_"
@@ -167,8 +164,7 @@ static void test_formats(void **state) {
 }
 
 /* Trees numbered by the sentence or by the compression; arcs need both. */
-static void test_trees(void **state) {
-    (void)state;
+TEST(trees) {
     write_file("tree.jsonl", "{\"tokens\":\"the dog barks .\",\"keep\":\"0111\","
                              "\"heads\":[-1,3,0,3]}\n"
                              "{\"tokens\":\"x\",\"keep\":\"1\"}\n");
@@ -189,8 +185,7 @@ static void test_trees(void **state) {
 }
 
 /* Lists in a record, and further files, are the same references. */
-static void test_references(void **state) {
-    (void)state;
+TEST(references) {
     write_file("both.jsonl",
                "{\"tokens\":\"the dog barks .\",\"keep\":[\"0111\",[1,1,1,1]]}\n"
                "{\"tokens\":\"a black cat sleeps all day\",\"compressions\":[\"a cat sleeps\","
@@ -214,8 +209,7 @@ static void refused(const char *record, const char *message) {
     assert_refused(message);
 }
 
-static void test_mismatches(void **state) {
-    (void)state;
+TEST(mismatches) {
     refused("{\"id\":\"a\",\"keep\":\"0111\"}\n",
             "system.jsonl: there is nothing for the sentence of gold.jsonl:3");
     refused("{\"id\":\"c\",\"keep\":\"0111\"}\n",
@@ -236,8 +230,7 @@ static void test_mismatches(void **state) {
             "system.jsonl:1: 2 compressions of one sentence; one is evaluated at a time");
 }
 
-static void test_records(void **state) {
-    (void)state;
+TEST(records) {
     refused("{\"keep\":\"01\"}\n", "system.jsonl:1: keep: 2 marks for 4 words");
     refused("{\"keep\":\"dog barks\"}\n", "system.jsonl:1: keep: expected 0 or 1 for each word");
     refused("{\"keep\":[1,1,2,0]}\n", "system.jsonl:1: keep: the mark of word 3 is neither");
@@ -269,8 +262,7 @@ static void test_records(void **state) {
 }
 
 /* Trees by a parser: of the kept words alone, references and outputs alike. */
-static void test_parsed(void **state) {
-    (void)state;
+TEST(parsed) {
     random_state random = random_start("toy treebank");
     assert_int_equal(toy_file("train.conllu", toy_treebank, &random, 200), 0);
     shell("trapeze train tagger -o tag.model --quiet --epochs 2 --table 12 train.conllu && "
@@ -298,8 +290,7 @@ static void test_parsed(void **state) {
 
 /* A language whose compressions leave out adjectives: a model that has learned it is right, freely
  * and at the references' length; held to nothing it keeps nothing. */
-static void test_compressor(void **state) {
-    (void)state;
+TEST(compressor) {
     random_state random = random_start("toy compressions");
     assert_int_equal(toy_file("train.conllu", toy_treebank, &random, 300), 0);
     shell("awk -F '\t' -v OFS='\t' 'NF == 10 && $4 != \"ADJ\" {$10 = \"Kept=\" $7} NF == 10 {$8 = "
@@ -336,8 +327,7 @@ static void test_compressor(void **state) {
     assert_refused("absent: No such file");
 }
 
-static void test_usage(void **state) {
-    (void)state;
+TEST(usage) {
     shell("trapeze eval compression gold.jsonl");
     assert_usage("two files are needed: GOLD and SYSTEM");
     shell("trapeze eval compression - -");
@@ -368,13 +358,4 @@ static void test_usage(void **state) {
     assert_contains(out, "Exit code");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),       cmocka_unit_test(test_table),
-        cmocka_unit_test(test_formats),    cmocka_unit_test(test_trees),
-        cmocka_unit_test(test_references), cmocka_unit_test(test_mismatches),
-        cmocka_unit_test(test_records),    cmocka_unit_test(test_parsed),
-        cmocka_unit_test(test_compressor), cmocka_unit_test(test_usage),
-    };
-    return cmocka_run_group_tests_name("eval_cli", tests, set_up, shell_teardown);
-}
+TESTS_BETWEEN(set_up, shell_teardown)

@@ -56,8 +56,7 @@ static int list(const tz_tree *tree, const tz_tree *gold, bool punctuation, foun
     return count;
 }
 
-static void test_force(void **state) {
-    (void)state;
+TEST(force) {
     random_state random = random_start("eval trees");
     for (int i = 0; i < 3000; i++) {
         trees read;
@@ -109,8 +108,7 @@ static void test_force(void **state) {
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
-static void test_commands(void **state) {
-    (void)state;
+TEST(commands) {
     write_file("gold.ptb",
                "( (S (NP-SBJ (NN a)) (VP (VB b) (NP (NN c)) (PP (IN d) (NN e))) (. .)))\n"
                "(ROOT (NP (NN a)\n (, ,)))");
@@ -157,8 +155,7 @@ static int attempt(void *user) {
     return (int)tz_trees_measure(&pair->tree[0], &pair->tree[1], false, r);
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     static const char text[] = "(S (A a) (B b)) (S (A a) (B b))";
     trees pair;
     tz_error error;
@@ -167,4 +164,4 @@ static void test_memory(void **state) {
     trees_free(&pair);
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_force, test_commands, test_memory)
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -16,8 +16,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static void test_train(void **state) {
-    (void)state;
+TEST(train) {
     shell("trapeze train lm -o m.arpa a.txt b.txt");
     assert_int_equal(code, 0);
     assert_string_equal(out, "");
@@ -38,8 +37,7 @@ static void test_train(void **state) {
 }
 
 /* An old model stays until the new one is whole; permissions, links and pipes are respected. */
-static void test_replace(void **state) {
-    (void)state;
+TEST(replace) {
     write_file("old.arpa", "old");
     shell("chmod 640 old.arpa && ln -s old.arpa link.arpa");
     assert_int_equal(code, 0);
@@ -60,8 +58,7 @@ static void test_replace(void **state) {
     assert_refused("No space");
 }
 
-static void test_eval(void **state) {
-    (void)state;
+TEST(eval) {
     /* 0.1 a word, 0.5 the end, 0.01 what is unknown. */
     write_file("u.arpa", "\\data\\\nngram 1=5\n\\1-grams:\n-2 <unk>\n-99 <s>\n-0.30103 </s>\n-1 a\n"
                          "-1 b\n\\end\\\n");
@@ -76,8 +73,7 @@ static void test_eval(void **state) {
                   "\"perplexity_known\":1}\n");
 }
 
-static void test_errors(void **state) {
-    (void)state;
+TEST(errors) {
     shell("trapeze train lm a.txt");
     assert_usage("where does the model go? -o FILE");
     shell("trapeze train lm --order 9 -o x a.txt");
@@ -114,8 +110,7 @@ static void test_errors(void **state) {
 }
 
 /* What is not listed is as rare as the rarest word that is, and this is said. */
-static void test_floor(void **state) {
-    (void)state;
+TEST(floor) {
     write_file("floor.arpa", "\\data\\\nngram 1=3\n\\1-grams:\n-99 <s>\n-0.30103 </s>\n-1.5 a\n"
                              "\\end\\\n");
     shell("gzip floor.arpa && printf 'b a\\n' | trapeze eval lm -m floor.arpa.gz 2>said");
@@ -128,4 +123,4 @@ static void test_floor(void **state) {
         "the rarest that it lists, log10 -1.5\n");
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_train, test_replace, test_eval, test_errors, test_floor)
+TESTS_BETWEEN(set_up, shell_teardown)

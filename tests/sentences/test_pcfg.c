@@ -59,8 +59,7 @@ static double share(const tz_pcfg *g, const char *a, const char *b, const char *
     return sum;
 }
 
-static void test_by_hand(void **state) {
-    (void)state;
+TEST(by_hand) {
     trees read;
     read_trees(treebank, &read);
     tz_pcfg *g = learn(&read, NULL);
@@ -229,8 +228,7 @@ static double score_of(const tz_pcfg *g, const trees *treebank, const tz_tree *t
     return score;
 }
 
-static void test_enumeration(void **state) {
-    (void)state;
+TEST(enumeration) {
     random_state random = random_start("pcfg");
     int parsed = 0;
     for (int round = 0; round < AMOUNT(60, 10); round++) {
@@ -294,8 +292,7 @@ static void read_craft(const char *part, trees *ret) {
 
 /* Every 20th sentence of up to 25 words, with the right tags: F1 84.06; of all of them 83.42. Side
  * by side in threads, the same trees. */
-static void test_craft(void **state) {
-    (void)state;
+TEST(craft) {
     enum { MOST = 100 };
     trees train, dev;
     tz_pcfg_item item[2][MOST];
@@ -368,8 +365,7 @@ static void assert_same(const tz_pcfg *a, const tz_pcfg *b) {
 }
 
 /* As it was; every cut and every changed byte is found. */
-static void test_files(void **state) {
-    (void)state;
+TEST(files) {
     trees read;
     void *bytes;
     size_t size;
@@ -401,8 +397,7 @@ static void test_files(void **state) {
 }
 
 /* Sizes and numbers that make no sense, with the right checksum. */
-static void test_senseless(void **state) {
-    (void)state;
+TEST(senseless) {
     random_state random = random_start("pcfg files");
     trees read;
     void *bytes;
@@ -504,8 +499,7 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     trees read;
     read_trees(treebank, &read);
     oom_sweep("pcfg", attempt, &read, TZ_NO_MEMORY, false);
@@ -514,8 +508,7 @@ static void test_memory(void **state) {
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
-static void test_commands(void **state) {
-    (void)state;
+TEST(commands) {
     write_file("train.ptb", treebank);
     shell("trapeze train pcfg -o g.model train.ptb");
     assert_int_equal(code, 0);
@@ -555,5 +548,4 @@ static void test_commands(void **state) {
     assert_result("");
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_by_hand, test_enumeration, test_craft, test_files,
-               test_senseless, test_memory, test_commands)
+TESTS_BETWEEN(shell_setup, shell_teardown)
