@@ -306,7 +306,7 @@ TEST(refused) {
     shell("trapeze train aligner -o m --prior 1,-1,0 bad");
     assert_usage("--prior is three numbers from 0 on, as 2,4,3");
     shell("trapeze train aligner -o m --base x bad");
-    assert_usage("--base is a number from 0 on, not 'x'");
+    assert_usage("--base takes a number from 0 to 1000000, not 'x'");
     shell("trapeze train aligner -o m --jump far bad");
     assert_usage("--jump is relative, gaussian, powers or syntax, not 'far'");
     shell("trapeze train aligner -o m --model model1 --jump powers bad");

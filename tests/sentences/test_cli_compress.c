@@ -100,7 +100,7 @@ TEST(lengths) {
     shell("echo %s | trapeze compress -m toy.model --rate .9:.8", sentence);
     assert_usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not '.9:.8'");
     shell("echo %s | trapeze compress -m toy.model --unguarded name,x", sentence);
-    assert_usage("--unguarded: there is no guard 'x'; --help lists them");
+    assert_usage("--unguarded: there is no 'x'; --help lists them");
     shell("echo %s | trapeze compress -m toy.model --unguarded name,all --decode marginal",
           sentence);
     assert_int_equal(code, 0);

@@ -118,7 +118,7 @@ TEST(training) {
     shell("trapeze train compressor --without lm -o x.model train.conllu");
     assert_usage("--without writes no model: leave out -o");
     shell("trapeze train compressor --without lm,chunks train.conllu");
-    assert_usage("--without: there is no family 'chunks' of features; --help lists them");
+    assert_usage("--without: there is no 'chunks'; did you mean 'chunk'?; --help lists them");
     shell(
         "for t in f1 exact rate; do trapeze train compressor --epochs 1 --table 10 --tune $t --dev "
         "test.conllu -o $t.model train.conllu 2>&1 | grep -c 'keeping a word weighs'; done");

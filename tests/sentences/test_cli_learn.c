@@ -261,9 +261,10 @@ TEST(refused) {
     shell("trapeze train parser -o x --table 29 train.conllu");
     assert_usage("--table takes a whole number from 1 to 26");
     shell("trapeze train parser -o x --objective likelyhood train.conllu");
-    assert_usage("there is no --objective 'likelyhood'");
+    assert_usage(
+        "--objective is perceptron or likelihood, not 'likelyhood'; did you mean 'likelihood'?");
     shell("trapeze train parser -o x --objective likelihood --optimiser sgd train.conllu");
-    assert_usage("there is no --optimiser 'sgd'");
+    assert_usage("--optimiser is adagrad, adam or lbfgs, not 'sgd'");
     shell("trapeze train parser -o x --rate 0.1 train.conllu");
     assert_usage("go with --objective likelihood");
     shell("trapeze train parser -o x --objective likelihood --margin 1 train.conllu");

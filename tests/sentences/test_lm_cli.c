@@ -102,7 +102,7 @@ TEST(errors) {
     shell("trapeze eval lm -m nowhere.arpa a.txt");
     assert_refused("nowhere.arpa: No such file");
     shell("trapeze eval lm -m a.txt a.txt b.txt");
-    assert_usage("one file at a time: 'b.txt' is too many");
+    assert_usage("one file at a time, not 'a.txt' and 'b.txt'");
     shell("trapeze train lm --help && trapeze eval lm --help");
     assert_int_equal(code, 0);
     assert_contains(out, "Kneser-Ney");

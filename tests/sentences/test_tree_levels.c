@@ -264,7 +264,7 @@ TEST_BETWEEN(shell_setup, shell_teardown, commands) {
     shell("trapeze trees --levels verbs dogs.ptb");
     assert_usage("--levels is flat, prep, verb or tags, not 'verbs'; did you mean 'verb'?");
     shell("trapeze trees --to svg dogs.ptb");
-    assert_usage("--to is conllu or ptb, not 'svg'");
+    assert_usage("--to is ptb or conllu, not 'svg'");
     shell("trapeze trees none.ptb");
     assert_refused("none.ptb: No such file");
 }

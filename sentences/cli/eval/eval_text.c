@@ -17,7 +17,6 @@
 static const char command[] = "trapeze eval text";
 
 enum { LINE_LIMIT = 1 << 24, PORTION = 64 };
-enum { MODEL = TZ_EVAL_OPTIONS, OPTIONS };
 
 typedef struct settings {
     tz_eval_settings eval;
@@ -192,20 +191,10 @@ static int evaluate(const settings *s) {
 
 /* ---- The command line ------------------------------------------------------------------------ */
 
-static const tz_option_place places[OPTIONS] = {
-    [MODEL] = TZ_TEXT_AT(settings, model),
-};
-
-static int take(tz_options *o, int which, void *user) {
-    settings *s = user;
-    return which == TZ_OPERAND ? tz_only_operand(o, "one GOLD", &s->file)
-                               : tz_eval_set(o, which, &s->eval);
-}
-
 int tz_cli_eval_text(int argc, char **argv) {
-    static const tz_option option[OPTIONS] = {
-        TZ_EVAL_OPTION_TABLE,
-        [MODEL] = {"model", 'm', "MODEL", "the model that parses (the English one)"},
+    static const tz_option option[] = {
+        {"model", 'm', "MODEL", "the model that parses (the English one)",
+         TZ_TEXT_AT(settings, model)},
     };
     tz_options o = {
         .command = command,
@@ -217,9 +206,13 @@ int tz_cli_eval_text(int argc, char **argv) {
         .notes = "Blanks do not count. Passed over is what cannot be compared: tokens that do not\n"
                  "spell the text, or compressions of other words than those kept.\n\n"
                  "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        TZ_COMMAND_LINE(option, OPTIONS, places, argc, argv)};
+        .more = {TZ_GROUP_AT(tz_eval_option, settings, eval)},
+        .most = 1,
+        .wanted = "one GOLD",
+        TZ_COMMAND_ROWS(option, argc, argv)};
     settings s = {.eval = tz_eval_default};
-    if (!tz_take_options(&o, take, &s))
+    if (!tz_take_options(&o, NULL, &s))
         return o.status;
+    s.file = o.operands > 0 ? *o.operand : NULL;
     return s.file ? evaluate(&s) : tz_usage_error(command, "GOLD is missing");
 }

@@ -15,25 +15,6 @@
 #include "sentences/guards/guards.h"
 #include "sentences/learn/compress_measure.h"
 
-int tz_train_without(const tz_options *o, tz_train_pairs *pairs) {
-    for (const char *at = o->value; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        size_t size = strcspn(at, ",");
-        unsigned family = 0;
-        const char *name;
-        while ((name = tz_family_name(family)) != NULL &&
-               (strlen(name) != size || strncmp(name, at, size) != 0))
-            family++;
-        if (!name) {
-            return tz_usage_error(o->command,
-                                  "--without: there is no family '%.*s' of features; --help lists "
-                                  "them",
-                                  (int)size, at);
-        }
-        pairs->without |= 1u << family;
-    }
-    return 0;
-}
-
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 enum { PORTION = 512 }; /* sentences that are read before all but their outlines is given back */
