@@ -46,9 +46,7 @@ static int read_text(const tz_lm *lm, tz_lines *lines, totals *t) {
             exit = status == TZ_NONE ? 0 : tz_failed(command, status, &error);
             break;
         }
-        void *room = text;
-        bool grown = tz_grow(&room, &capacity, size + 2, sizeof *text);
-        text = room;
+        bool grown = TZ_GROW(text, &capacity, size + 2);
         if (!grown) {
             exit = tz_failed(command, TZ_NO_MEMORY, NULL);
             break;

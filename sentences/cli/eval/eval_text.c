@@ -99,10 +99,8 @@ static tz_status print_record(job *j, size_t i, tz_text *text) {
 /* Measures the portion, which is empty then. */
 static tz_status measure(job *j, tz_error *error) {
     tz_text text = {0};
-    void *room = j->ratio;
     size_t size = TZ_PRINTED_FIGURES * sizeof *j->ratio;
-    bool grown = tz_grow(&room, &j->capacity, j->measured + j->count, size);
-    j->ratio = room;
+    bool grown = tz_grow_any(&j->ratio, &j->capacity, j->measured + j->count, size, false);
     tz_status status = grown ? tz_analyse(j->analyser, j->list, j->count, error) : TZ_NO_MEMORY;
     for (size_t i = 0; i < j->count && status == TZ_OK; i++) {
         status = print_record(j, i, &text);

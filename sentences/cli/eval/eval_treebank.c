@@ -137,10 +137,8 @@ static int check(const kind *kind, const tz_conllu_sentence *gold, const tz_conl
 
 static int add(const kind *kind, const tz_conllu_sentence *gold, const tz_conllu_sentence *guess,
                measured *m) {
-    void *ratio = m->ratio;
-    bool grown = tz_grow(&ratio, &m->capacity, m->sentences + 1, kind->figures * sizeof *m->ratio);
-    m->ratio = ratio;
-    if (!grown)
+    if (!tz_grow_any(&m->ratio, &m->capacity, m->sentences + 1, kind->figures * sizeof *m->ratio,
+                     false))
         return tz_failed(kind->command, TZ_NO_MEMORY, NULL);
     tz_ratio *row = m->ratio + m->sentences++ * kind->figures;
     memset(row, 0, kind->figures * sizeof *row);

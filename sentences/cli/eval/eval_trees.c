@@ -71,9 +71,8 @@ static int check(const source *s) {
 }
 
 static tz_status add(const settings *s, const source *source, measured *m) {
-    void *ratio = m->ratio;
-    bool grown = tz_grow(&ratio, &m->capacity, m->trees + 1, TZ_TREES_FIGURES * sizeof *m->ratio);
-    m->ratio = ratio;
+    bool grown = tz_grow_any(&m->ratio, &m->capacity, m->trees + 1,
+                             TZ_TREES_FIGURES * sizeof *m->ratio, false);
     return grown ? tz_trees_measure(&source[0].tree, &source[1].tree, s->punctuation,
                                     m->ratio + m->trees++ * TZ_TREES_FIGURES)
                  : TZ_NO_MEMORY;

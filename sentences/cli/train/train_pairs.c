@@ -53,9 +53,7 @@ static tz_status take(reading *r, tz_arena *scratch, tz_sentence *from) {
     }
     tz_corpus *to = r->corpus;
     tz_sources sources = {r->pairs->grammar_table, r->pairs->bigram_table, r->pairs->without};
-    void *list = to->sentence;
-    bool grown = tz_grow(&list, &r->capacity, to->count + 1, sizeof *to->sentence);
-    to->sentence = list;
+    bool grown = TZ_GROW(to->sentence, &r->capacity, to->count + 1);
     size_t positions = (size_t)from->words + 1;
     int32_t *kept = tz_arena_array(to->arena, positions, sizeof *kept);
     if (!grown || !kept)
