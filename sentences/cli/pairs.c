@@ -277,24 +277,10 @@ static int load(const settings *s, tz_analyser **ret_analyser) {
     const unsigned wanted =
         1u << TZ_STAGE_TAG | 1u << TZ_STAGE_FINE | 1u << TZ_STAGE_PARSE | 1u << TZ_STAGE_LABEL;
     char *found = NULL;
-    tz_pack pack = {0};
-    tz_error error = {TZ_OK, ""};
     int exit = s->model ? 0 : tz_find_model(command, &found);
-    if (exit != 0)
-        return exit;
-    const char *path = s->model ? s->model : found;
-    tz_status status = tz_pack_load(path, &pack, &error);
-    if (status == TZ_OK)
-        status = tz_analyser_new(&pack, wanted, (unsigned)s->threads, ret_analyser, &error);
-    for (int stage = 0; stage < TZ_STAGES && status == TZ_OK; stage++) {
-        if (wanted >> stage & 1 && !(tz_analyser_stages(*ret_analyser) >> stage & 1)) {
-            status = tz_bad_input(&error, path, 0,
-                                  "it has no %s; `trapeze model pack` puts models together",
-                                  tz_stage_name((tz_stage)stage));
-        }
-    }
-    exit = status == TZ_OK ? 0 : tz_failed(command, status, &error);
-    tz_pack_free(&pack);
+    if (exit == 0)
+        exit = tz_load_models(command, s->model ? s->model : found, 0, wanted, (unsigned)s->threads,
+                              ret_analyser);
     free(found);
     return exit;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/text_file.h"
+#include "sentences/cli/input/find_model.h"
 #include "sentences/eval/defects.h"
 
 enum { NAME = 64 };
@@ -90,30 +91,11 @@ int tz_eval_compressions_outputs(tz_eval_compressions *c, const char *name, bool
 
 int tz_eval_compressions_models(const tz_eval_compressions *c, const char *path, unsigned must,
                                 tz_analyser **ret_analyser) {
-    tz_pack pack;
-    tz_error error = {TZ_OK, ""};
-    unsigned stages = must; /* and those before them, as far as they are there */
+    unsigned stages = 0; /* those before them, as far as they are there */
     for (int s = 0; s < TZ_STAGES; s++)
         stages |= must >> s & 1 ? tz_stages_before((tz_stage)s) : 0;
-    tz_status status = tz_pack_load(path, &pack, &error);
-    *ret_analyser = NULL;
-    if (status == TZ_OK)
-        status =
-            tz_analyser_new(&pack, stages, c->settings.resampling.threads, ret_analyser, &error);
-    tz_pack_free(&pack);
-    if (status != TZ_OK)
-        return tz_failed(c->command, status, &error);
-    unsigned missing = must & ~tz_analyser_stages(*ret_analyser);
-    for (int stage = 0; stage < TZ_STAGES; stage++) {
-        if (missing >> stage & 1) {
-            tz_message(c->command, "%s: there is no %s in this model", path,
-                       tz_stage_name((tz_stage)stage));
-            tz_analyser_free(*ret_analyser);
-            *ret_analyser = NULL;
-            return TZ_EXIT_INPUT;
-        }
-    }
-    return 0;
+    return tz_load_models(c->command, path, stages, must, c->settings.resampling.threads,
+                          ret_analyser);
 }
 
 /* ---- Trees ----------------------------------------------------------------------------------- */

@@ -143,25 +143,16 @@ static tz_status read_records(job *j, tz_lines *lines, tz_error *error) {
 
 /* ---- The report ------------------------------------------------------------------------------ */
 
-static int load(const char *path, unsigned threads, tz_analyser **ret_analyser) {
+static int evaluate(const settings *s) {
     const unsigned trees =
         1u << TZ_STAGE_TAG | 1u << TZ_STAGE_FINE | 1u << TZ_STAGE_PARSE | 1u << TZ_STAGE_LABEL;
-    tz_pack pack;
-    tz_error error = {TZ_OK, ""};
-    tz_status status = tz_pack_load(path, &pack, &error);
-    if (status == TZ_OK)
-        status = tz_analyser_new(&pack, trees, threads, ret_analyser, &error);
-    tz_pack_free(&pack);
-    return status == TZ_OK ? 0 : tz_failed(command, status, &error);
-}
-
-static int evaluate(const settings *s) {
     job j = {.count = 0};
     char *found = NULL;
     tz_text_file in = {0};
     tz_error error = {TZ_OK, ""};
     int exit = s->model ? 0 : tz_find_model(command, &found);
-    exit = exit == 0 ? load(s->model ? s->model : found, s->eval.resampling.threads, &j.analyser)
+    exit = exit == 0 ? tz_load_models(command, s->model ? s->model : found, trees, 0,
+                                      s->eval.resampling.threads, &j.analyser)
                      : exit;
     exit = exit == 0 ? tz_text_file_open(command, s->file, LINE_LIMIT, &in) : exit;
     tz_status status = exit == 0 ? read_records(&j, in.lines, &error) : TZ_OK;
