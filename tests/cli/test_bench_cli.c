@@ -68,16 +68,14 @@ TEST(usage) {
         {"-r skip-note -s log -n 4", "(--force runs it nevertheless)"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        shell("trapeze bench %s", wrong[i].options);
-        assert_usage(wrong[i].message);
+        usage(wrong[i].message, "trapeze bench %s", wrong[i].options);
         assert_contains(err, "Try 'trapeze bench --help'.");
     }
-    shell("trapeze bench -r eisner -s max --lengths missing.txt");
-    assert_refused("trapeze bench: missing.txt: No such file or directory");
-    shell("trapeze bench -r eisner -s max -n 4 --plot missing/p.svg");
-    assert_refused("trapeze bench: missing/p.svg: cannot write: No such file or directory");
-    shell("trapeze bench -r ./missing.rules -s max");
-    assert_refused("missing.rules");
+    refused("trapeze bench: missing.txt: No such file or directory",
+            "trapeze bench -r eisner -s max --lengths missing.txt");
+    refused("trapeze bench: missing/p.svg: cannot write: No such file or directory",
+            "trapeze bench -r eisner -s max -n 4 --plot missing/p.svg");
+    refused("missing.rules", "trapeze bench -r ./missing.rules -s max");
 }
 
 /* Cells of line `line` of tab-separated output. */
@@ -190,12 +188,11 @@ TEST(resources) {
     assert_contains(out, "\ncompress\tkbest(2)\t");
     shell("trapeze bench -r compress -s 'resource(kept,2)' -n 4 --time 0.001 --task best");
     assert_int_equal(code, 0);
-    shell("trapeze bench -r eisner -s 'resource(kept,3,max)' -n 6");
-    assert_usage("kept");
-    shell("trapeze bench -r compress -s 'resource(kept,3,max' -n 6");
-    assert_usage("'resource(kept,3,max' lacks its closing parenthesis");
-    shell("trapeze bench -r compress -s 'max,,log' -n 6");
-    assert_usage("--semiring: nothing between two commas in 'max,,log'");
+    usage("kept", "trapeze bench -r eisner -s 'resource(kept,3,max)' -n 6");
+    usage("'resource(kept,3,max' lacks its closing parenthesis",
+          "trapeze bench -r compress -s 'resource(kept,3,max' -n 6");
+    usage("--semiring: nothing between two commas in 'max,,log'",
+          "trapeze bench -r compress -s 'max,,log' -n 6");
 }
 
 /* What goes round in a circle adds up; or no semiring could sum it. */
@@ -266,8 +263,8 @@ TEST(plot) {
     assert_contains(err, ">compress x log, f64, value, batch 64<");
     assert_lacks(err, "nan");
     assert_lacks(err, "inf");
-    shell("trapeze bench -r eisner -s max -n 0 --time 0.001 --plot p.svg");
-    assert_refused("p.svg: no row can be drawn");
+    refused("p.svg: no row can be drawn",
+            "trapeze bench -r eisner -s max -n 0 --time 0.001 --plot p.svg");
 }
 
 TESTS_BETWEEN(shell_setup, shell_teardown)

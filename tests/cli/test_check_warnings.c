@@ -27,11 +27,9 @@ TEST(variables) {
     static char before[SHELL_OUT];
     strcpy(before, out);
     write_file("tags.rules", TAGS("_", "_"));
-    shell("trapeze rules check tags.rules");
-    assert_result(before);
+    prints(before, "trapeze rules check tags.rules");
     write_file("tags.rules", TAGS("_s", "_one"));
-    shell("trapeze rules check tags.rules");
-    assert_result(before);
+    prints(before, "trapeze rules check tags.rules");
 }
 
 /* Every `_` is another variable: both are summed out, and neither is the other. */
@@ -58,9 +56,9 @@ TEST(blanks) {
     assert_result("{\"n\":2,\"values\":[null,null,1,4,8]}\n");
     write_file("pairs.rules", "rules pairs\nlength n\nitem done[i] 0 <= i <= n\ngoal done[n]\n\n"
                               "axiom\n--- get if 0 <= _ < i\ndone[i]\n");
-    shell("trapeze rules check pairs.rules");
-    assert_refused("pairs.rules:7:17: \"_\" in a relation of rule \"get\": it is another variable "
-                   "wherever it stands; give the one that is meant a name");
+    refused("pairs.rules:7:17: \"_\" in a relation of rule \"get\": it is another variable "
+            "wherever it stands; give the one that is meant a name",
+            "trapeze rules check pairs.rules");
 }
 
 TEST(lengths) {
@@ -141,18 +139,15 @@ TEST(everywhere) {
     shell("trapeze bench -r tags.rules -s log -n 1 --time 0.001 --quiet");
     assert_string_equal(err, "");
     write_file("tags.rules", TAGS("s", "one") "\nat[i,b]\n--- odd\nat[i,t]\n");
-    shell("trapeze run -r tags.rules -s max one.json");
-    assert_refused("rule \"odd\" is cyclic");
+    refused("rule \"odd\" is cyclic", "trapeze run -r tags.rules -s max one.json");
     assert_contains(err, "(12:8: warning: variable \"s\" stands in rule \"next\" once: ");
     assert_contains(err, "(20:6: warning: variable \"b\" stands in rule \"odd\" once: ");
     /* a FILE that is rules */
-    shell("trapeze run tags.rules one.json -s max");
-    assert_usage("one FILE at most, not 'tags.rules' and 'one.json'; rules are given by -r "
-                 "tags.rules\n");
-    shell("trapeze run one.json tags.rules -s max");
-    assert_usage("rules are given by -r tags.rules\n");
-    shell("trapeze run -s max tags.rules");
-    assert_usage("which rule set? give -r tags.rules\n");
+    usage("one FILE at most, not 'tags.rules' and 'one.json'; rules are given by -r "
+          "tags.rules\n",
+          "trapeze run tags.rules one.json -s max");
+    usage("rules are given by -r tags.rules\n", "trapeze run one.json tags.rules -s max");
+    usage("which rule set? give -r tags.rules\n", "trapeze run -s max tags.rules");
 }
 
 /* A sum over a rule file refuses what it would count twice, and warns where nothing tells. */
@@ -163,13 +158,12 @@ TEST(run_warns) {
                              "at[i]\n--- far * w[i,j] if j > i+h\nat[j]\n\n"
                              "at[i]\n--- again * w[i,j] if j > i+h\nat[j]\n");
     write_file("one.json", "{\"n\": 1, \"h\": 1, \"w\": [[0,0],[0,0]]}\n");
-    shell("trapeze run -r late.rules -s log one.json");
-    assert_usage(
-        "trapeze run: late.rules: with n = 1, h = 0, 3 derivations have 2 structures, and "
-        "the sum of log counts every derivation: see 'trapeze rules check' (--force runs it "
-        "nevertheless)\n");
-    shell("trapeze run -r late.rules -s entropy --quiet one.json");
-    assert_usage("the sum of entropy counts every derivation");
+    usage("trapeze run: late.rules: with n = 1, h = 0, 3 derivations have 2 structures, and "
+          "the sum of log counts every derivation: see 'trapeze rules check' (--force runs it "
+          "nevertheless)\n",
+          "trapeze run -r late.rules -s log one.json");
+    usage("the sum of entropy counts every derivation",
+          "trapeze run -r late.rules -s entropy --quiet one.json");
     static const char *const quiet[] = {"-s log --force", "-s count --force", "-s max", "-s bool"};
     for (size_t k = 0; k < sizeof quiet / sizeof *quiet; k++) {
         shell("trapeze run -r late.rules %s one.json", quiet[k]);

@@ -75,12 +75,9 @@ TEST(written) {
     shell("trapeze bench -r eisner -s max -n 3,4 --time 0.001 --plot old >bench.out && head -c 4 "
           "old");
     assert_result("<svg");
-    shell("trapeze rules show -o /dev/full eisner");
-    assert_refused("cannot write: No space left on device");
-    shell("trapeze rules show -o . eisner");
-    assert_refused("cannot write: Is a directory");
-    shell("trapeze rules show -o none/x eisner");
-    assert_refused("cannot write: No such file or directory");
+    refused("cannot write: No space left on device", "trapeze rules show -o /dev/full eisner");
+    refused("cannot write: Is a directory", "trapeze rules show -o . eisner");
+    refused("cannot write: No such file or directory", "trapeze rules show -o none/x eisner");
 }
 
 /* What is read and written at once is neither. */
@@ -94,27 +91,23 @@ TEST(inputs) {
         "trapeze rules show eisner >x.rules; trapeze rules show -o x.rules x.rules",
         "trapeze bench -r eisner -s max --lengths lengths.txt --plot=lengths.txt",
     };
-    for (size_t c = 0; c < sizeof command / sizeof *command; c++) {
-        shell("%s", command[c]);
-        assert_usage("is an input too and would be lost; give --");
-    }
+    for (size_t c = 0; c < sizeof command / sizeof *command; c++)
+        usage("is an input too and would be lost; give --", "%s", command[c]);
     size_t size;
     char *text = read_file("good.conllu", &size);
     assert_string_equal(text, good);
     free(text);
     /* What is no file may be both. */
-    shell("trapeze draw -o /dev/null /dev/null");
-    assert_result("");
+    prints("", "trapeze draw -o /dev/null /dev/null");
 }
 
 TEST(links) {
     write_file("old", "old\n");
-    shell("ln -sf old to; trapeze draw -o to good.conllu && test -L to && grep -q ROOT old");
-    assert_result("");
-    shell("ln -sf none to; trapeze draw -o to good.conllu");
-    assert_refused("to: cannot write: the link leads nowhere");
-    shell("ln -sf to to; trapeze draw -o to good.conllu");
-    assert_refused("to: cannot write: the link leads nowhere");
+    prints("", "ln -sf old to; trapeze draw -o to good.conllu && test -L to && grep -q ROOT old");
+    refused("to: cannot write: the link leads nowhere",
+            "ln -sf none to; trapeze draw -o to good.conllu");
+    refused("to: cannot write: the link leads nowhere",
+            "ln -sf to to; trapeze draw -o to good.conllu");
 }
 
 /* As another than root, who may do anything. */
@@ -217,12 +210,11 @@ TEST(rules_from_input) {
     assert_result("");
     shell("trapeze rules show eisner | trapeze bench -r - -s max -n 5 --time 0.001 --format tsv");
     assert_contains(out, "\neisner\tmax\t");
-    shell("echo 'rule x' | trapeze rules check -");
-    assert_refused("trapeze rules check: -:1:1: unknown keyword \"rule\"");
-    shell("trapeze run -r - -s max </dev/null");
-    assert_usage("-r - takes the rules from standard input: name a FILE with the problems");
-    shell("yes '# a line' | trapeze rules check -");
-    assert_refused("this file has more than ");
+    refused("trapeze rules check: -:1:1: unknown keyword \"rule\"",
+            "echo 'rule x' | trapeze rules check -");
+    usage("-r - takes the rules from standard input: name a FILE with the problems",
+          "trapeze run -r - -s max </dev/null");
+    refused("this file has more than ", "yes '# a line' | trapeze rules check -");
 }
 
 TESTS_BETWEEN(set_up, shell_teardown)

@@ -49,26 +49,18 @@ TEST(batches) {
         snprintf(result, sizeof result, "{\"id\":%d,\"n\":%d,\"value\":%d,", i, 1 + i * 7 % 5, i);
         assert_contains(out, result);
     }
-    shell("trapeze run -r eisner -s max --best many.jsonl");
-    assert_result(expected);
-    shell("trapeze run -r eisner -s max --best --batch 7 --threads 4 many.jsonl");
-    assert_result(expected);
-    shell("trapeze run -r eisner -s max --best --batch 1000000 --threads 2 many.jsonl");
-    assert_result(expected);
+    prints(expected, "trapeze run -r eisner -s max --best many.jsonl");
+    prints(expected, "trapeze run -r eisner -s max --best --batch 7 --threads 4 many.jsonl");
+    prints(expected, "trapeze run -r eisner -s max --best --batch 1000000 --threads 2 many.jsonl");
 }
 
 TEST(input) {
     const char *value = "{\"id\":\"a\",\"n\":2,\"value\":6}\n";
-    shell("trapeze run -r eisner -s max < two.jsonl");
-    assert_result(value);
-    shell("cat two.jsonl | trapeze run -r eisner -s max -");
-    assert_result(value);
-    shell("gzip -c two.jsonl | trapeze run -r eisner -s max");
-    assert_result(value);
-    shell("printf '\\n \\t\\r\\n' | trapeze run -r eisner -s max");
-    assert_result("");
-    shell("trapeze run -r eisner -s max /dev/null");
-    assert_result("");
+    prints(value, "trapeze run -r eisner -s max < two.jsonl");
+    prints(value, "cat two.jsonl | trapeze run -r eisner -s max -");
+    prints(value, "gzip -c two.jsonl | trapeze run -r eisner -s max");
+    prints("", "printf '\\n \\t\\r\\n' | trapeze run -r eisner -s max");
+    prints("", "trapeze run -r eisner -s max /dev/null");
     /* A byte order mark, blank lines, CR LF, no LF at the end. */
     shell("{ printf '\\357\\273\\277\\n'; sed 's/$/\\r/' two.jsonl; printf '\\n\\n'; "
           "tr -d '\\n' < two.jsonl; } | trapeze run -r eisner -s max");
@@ -84,34 +76,31 @@ TEST(input_errors) {
     shell("trapeze run -r eisner -s max missing.jsonl");
     assert_int_equal(code, 1);
     assert_string_equal(err, "trapeze run: missing.jsonl: No such file or directory\n");
-    shell("trapeze run -r eisner -s max .");
-    assert_refused("trapeze run: .: cannot read: Is a directory\n");
-    shell("trapeze run -r eisner -s max --keep-going .");
-    assert_refused("trapeze run: .: cannot read: Is a directory\n");
-    shell("trapeze run -r ./missing.rules -s max two.jsonl");
-    assert_refused("trapeze run: ./missing.rules: No such file or directory");
+    refused("trapeze run: .: cannot read: Is a directory\n", "trapeze run -r eisner -s max .");
+    refused("trapeze run: .: cannot read: Is a directory\n",
+            "trapeze run -r eisner -s max --keep-going .");
+    refused("trapeze run: ./missing.rules: No such file or directory",
+            "trapeze run -r ./missing.rules -s max two.jsonl");
     write_file("bad.rules", "rules bad\nlength n\nitem x[i] 0 <= i <= n\ngoal y[n]\n"
                             "    axiom\n    --- a\n    x[i]\n");
-    shell("trapeze run -r bad.rules -s max two.jsonl");
-    assert_refused("trapeze run: bad.rules:4:");
+    refused("trapeze run: bad.rules:4:", "trapeze run -r bad.rules -s max two.jsonl");
     write_file("taken.rules", "rules taken\nlength value\nitem x[i] 0 <= i <= value\ngoal x[0]\n"
                               "    axiom\n    --- a\n    x[i]\n");
-    shell("trapeze run -r taken.rules -s max two.jsonl");
-    assert_refused("the length 'value' has the name of another key");
+    refused("the length 'value' has the name of another key",
+            "trapeze run -r taken.rules -s max two.jsonl");
 }
 
 TEST(output_errors) {
     write_numbered("many.jsonl", 2000);
     if (access("/dev/full", W_OK) == 0) {
-        shell("trapeze run -r eisner -s max two.jsonl > /dev/full");
-        assert_refused("trapeze run: cannot write the results: No space left on device");
-        shell("trapeze run --help > /dev/full");
-        assert_refused("No space left on device");
+        refused("trapeze run: cannot write the results: No space left on device",
+                "trapeze run -r eisner -s max two.jsonl > /dev/full");
+        refused("No space left on device", "trapeze run --help > /dev/full");
     } else {
         print_message("/dev/full is not there\n");
     }
-    shell("trapeze run -r eisner -s max two.jsonl >&-");
-    assert_refused("trapeze run: cannot write the results: Bad file descriptor");
+    refused("trapeze run: cannot write the results: Bad file descriptor",
+            "trapeze run -r eisner -s max two.jsonl >&-");
     shell(
         "{ trapeze run -r eisner -s max --best many.jsonl; echo $? >code; } | head -c 1; cat code");
     assert_string_equal(out, "{141\n"); /* 128 + SIGPIPE, as of any command */

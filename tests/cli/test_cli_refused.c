@@ -82,8 +82,7 @@ TEST(pairings) {
     };
     write_file("x.jsonl", "{" SHORT "}\n");
     for (size_t i = 0; i < COUNT(bad); i++) {
-        shell("trapeze run %s x.jsonl", bad[i].options);
-        assert_usage(bad[i].message);
+        usage(bad[i].message, "trapeze run %s x.jsonl", bad[i].options);
         assert_contains(err, "Try 'trapeze run --help'.");
     }
 }
@@ -155,13 +154,12 @@ TEST(bad_lines) {
         snprintf(lines, sizeof lines, "%s\n{\"id\":\"b\"," SHORT ",%s}\n%s\n", other, bad[i].more,
                  other);
         write_file("x.jsonl", lines);
-        shell("trapeze run -r compress %s x.jsonl", bad[i].options);
-        assert_refused("trapeze run: x.jsonl:2: ");
+        refused("trapeze run: x.jsonl:2: ", "trapeze run -r compress %s x.jsonl", bad[i].options);
         assert_refused(bad[i].message);
         assert_contains(out, "{\"id\":7,\"n\":3,\"value");
         assert_lacks(out, "\"b\"");
-        shell("trapeze run -r compress %s --keep-going x.jsonl", bad[i].options);
-        assert_refused("x.jsonl: 1 line could not be answered; see \"error\" in the results");
+        refused("x.jsonl: 1 line could not be answered; see \"error\" in the results",
+                "trapeze run -r compress %s --keep-going x.jsonl", bad[i].options);
         assert_contains(out, "\n{\"id\":\"b\",\"error\":\"x.jsonl:2: ");
         snprintf(message, sizeof message, "%.40s",
                  bad[i].message); /* quotes stand otherwise there */

@@ -280,14 +280,14 @@ TEST(svg) {
     shell("trapeze align -b identity -f svg < /dev/null");
     check_xml(out);
     /* Bands of 600 lines with 600 others, the other way round. */
-    shell(
+    refused(
+        "large.jsonl:1: the texts are too long to be drawn; --format=json or pharaoh",
         "awk 'BEGIN { for (i = 1; i < 12000; i++) { s = s (i %% 20 ? \" \" : \"\\\",\\\"\") i; "
         "t = i (i %% 20 ? \" \" : \"\\\",\\\"\") t } print \"{\\\"document\\\":[\\\"\" s \"\\\"],"
         "\\\"abstract\\\":[\\\"\" t \"\\\"]}\" }' > large.jsonl; trapeze align -b identity -f svg "
         "large.jsonl > a.svg");
-    assert_refused("large.jsonl:1: the texts are too long to be drawn; --format=json or pharaoh");
-    shell("trapeze align -b identity -f png pairs.jsonl");
-    assert_usage("--format is pharaoh, json, text or svg, not 'png'");
+    usage("--format is pharaoh, json, text or svg, not 'png'",
+          "trapeze align -b identity -f png pairs.jsonl");
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */

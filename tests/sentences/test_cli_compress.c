@@ -28,10 +28,8 @@ TEST(text) {
  * as a matter of course, and law is kept whole. */
 TEST(whole_texts) {
     write_file("in.txt", "The wet dog sees a cat. A bark likes the red tree.\n");
-    shell("trapeze compress -m toy.model in.txt");
-    assert_result("The dog sees a cat. A bark likes the tree.\n");
-    shell("trapeze compress -m toy.model -f json in.txt | wc -l | tr -d ' '");
-    assert_result("2\n");
+    prints("The dog sees a cat. A bark likes the tree.\n", "trapeze compress -m toy.model in.txt");
+    prints("2\n", "trapeze compress -m toy.model -f json in.txt | wc -l | tr -d ' '");
     shell("trapeze compress -m toy.model --one-per-line -f json in.txt | wc -l | tr -d ' '");
     assert_result("1\n");
     static const char whole[] = "the wet dog or the red cat shall bark or see any tree\n";
@@ -91,16 +89,15 @@ TEST(lengths) {
         assert_int_equal(words_of(out), words > 1 ? words : 1);
     }
     /* Between two rates: the best, and never fewer or more. */
-    shell("echo %s | trapeze compress -m toy.model --rate 0:1", sentence);
-    assert_result("the dog sees a cat\n");
+    prints("the dog sees a cat\n", "echo %s | trapeze compress -m toy.model --rate 0:1", sentence);
     shell("echo %s | trapeze compress -m toy.model --rate .2:.4", sentence);
     assert_int_equal(words_of(out), 2);
     shell("echo %s | trapeze compress -m toy.model --rate .9:1", sentence);
     assert_int_equal(words_of(out), 7);
-    shell("echo %s | trapeze compress -m toy.model --rate .9:.8", sentence);
-    assert_usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not '.9:.8'");
-    shell("echo %s | trapeze compress -m toy.model --unguarded name,x", sentence);
-    assert_usage("--unguarded: there is no 'x'; --help lists them");
+    usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not '.9:.8'",
+          "echo %s | trapeze compress -m toy.model --rate .9:.8", sentence);
+    usage("--unguarded: there is no 'x'; --help lists them",
+          "echo %s | trapeze compress -m toy.model --unguarded name,x", sentence);
     shell("echo %s | trapeze compress -m toy.model --unguarded name,all --decode marginal",
           sentence);
     assert_int_equal(code, 0);
@@ -110,11 +107,10 @@ TEST(lengths) {
           "trapeze compress -m back --keep 5",
           sentence);
     assert_result("the dog sees a cat\n");
-    shell("trapeze model pack -o some --only lexicon toy.model");
-    assert_refused("toy.model: there is no lexicon; `trapeze model show` lists what is there");
+    refused("toy.model: there is no lexicon; `trapeze model show` lists what is there",
+            "trapeze model pack -o some --only lexicon toy.model");
     /* The best of the best one's length is the best one. */
-    shell("echo %s | trapeze compress -m toy.model --keep 5", sentence);
-    assert_result("the dog sees a cat\n");
+    prints("the dog sees a cat\n", "echo %s | trapeze compress -m toy.model --keep 5", sentence);
 }
 
 TEST(formats) {
@@ -159,16 +155,15 @@ TEST(conllu) {
     assert_result("1\tthe\t_\tDET\t_\t_\t3\tdet\t_\tA=b|Kept=3\n"
                   "2\told\t_\tADJ\t_\t_\t3\tamod\t_\tSpaceAfter=No\n"
                   "3\tdog\t_\tNOUN\t_\t_\t0\tdep\t_\tC=d|Kept=0\n\n");
-    shell("trapeze compress -m toy.model in.conllu");
-    assert_result("the dog\n");
+    prints("the dog\n", "trapeze compress -m toy.model in.conllu");
     /* Trees are found where they are missing. */
     shell("cut -f 1-6 in.conllu | awk 'NF { $0 = $0 \"\\t_\\t_\\t_\\t_\" } 1' | "
           "trapeze compress -m toy.model -f conllu | cut -f 7,8");
     assert_result("3\t_\n3\t_\n0\t_\n\n");
     shell("trapeze compress -m compress.model in.conllu");
     assert_int_equal(code, 0);
-    shell("echo the cat | trapeze compress -m compress.model");
-    assert_refused("standard input:1: that takes a tagger, which the model compress.model does");
+    refused("standard input:1: that takes a tagger, which the model compress.model does",
+            "echo the cat | trapeze compress -m compress.model");
 }
 
 TEST(threads) {

@@ -40,8 +40,7 @@ TEST(tagger) {
                   "2\tcat\t_\tNOUN\t_\t_\t_\t_\t_\t_\n"
                   "2.1\tempty\t_\t_\t_\t_\t_\t_\t_\t_\n"
                   "\n");
-    shell("trapeze tag -m tag.model < /dev/null");
-    assert_result("");
+    prints("", "trapeze tag -m tag.model < /dev/null");
 }
 
 TEST(parser) {
@@ -56,11 +55,9 @@ TEST(parser) {
         assert_contains(out, "UAS                       100.00 %");
         assert_contains(out, "UAS without punctuation   100.00 %");
     }
-    shell("trapeze parse -m parse.model --threads 3 dev.conllu | cmp - parsed.conllu");
-    assert_result("");
+    prints("", "trapeze parse -m parse.model --threads 3 dev.conllu | cmp - parsed.conllu");
     write_file("one.conllu", "1\tsees\t_\tVERB\t_\t_\t_\t_\t_\tm\n");
-    shell("trapeze parse -m parse.model one.conllu");
-    assert_result("1\tsees\t_\tVERB\t_\t_\t0\t_\t_\tm\n\n");
+    prints("1\tsees\t_\tVERB\t_\t_\t0\t_\t_\tm\n\n", "trapeze parse -m parse.model one.conllu");
 }
 
 /* The same seed gives the same file, whatever the number of threads; another one does not. */
@@ -110,22 +107,23 @@ TEST(stopped) {
     shell("mkfifo said");
     for (int s = 0; s < 2; s++) {
         /* The shell has commands in the background ignore SIGINT. */
-        shell("rm -f s.model; env --default-signal=%s trapeze train tagger -o s.model "
-              "--epochs 10000 --table 10 --state s.state %s --dev dev.conllu --patience 10000 "
-              "train.conllu 2>said & { read -r first; kill -s %s $!; echo \"$first\"; tail -n 2; } "
-              "<said >&2; wait $!",
-              signals[s], how[s], signals[s]);
-        assert_refused("stopped; no model is written; --resume goes on from s.state");
+        refused(
+            "stopped; no model is written; --resume goes on from s.state",
+            "rm -f s.model; env --default-signal=%s trapeze train tagger -o s.model "
+            "--epochs 10000 --table 10 --state s.state %s --dev dev.conllu --patience 10000 "
+            "train.conllu 2>said & { read -r first; kill -s %s $!; echo \"$first\"; tail -n 2; } "
+            "<said >&2; wait $!",
+            signals[s], how[s], signals[s]);
         int epoch = 0; /* the last that was over */
         for (const char *line = err; (line = strstr(line, "epoch ")); line++)
             sscanf(line, "epoch %d of", &epoch);
         assert_in_range(epoch, 1, 9999);
         shell("ls s.model");
         assert_int_equal(code, 2);
-        shell("trapeze train tagger -o s.model --epochs %d --table 10 --state s.state %s "
+        usage("--state s.state is there already",
+              "trapeze train tagger -o s.model --epochs %d --table 10 --state s.state %s "
               "--dev dev.conllu --patience 10000 train.conllu",
               epoch + 2, how[s]);
-        assert_usage("--state s.state is there already");
         shell("trapeze train tagger -o s.model --epochs %d --table 10 --state s.state %s "
               "--dev dev.conllu --patience 10000 --resume --threads 3 --quiet train.conllu && "
               "trapeze train tagger -o t.model --epochs %d --table 10 %s --quiet "
@@ -168,14 +166,13 @@ TEST(eval) {
                   "UAS without punctuation    33.33 %  [  0.00,  50.00]  1 of 3 words\n"
                   "UAS, whole sentences        0.00 %  [  0.00,   0.00]  0 of 2 sentences\n"
                   "2 sentences; in brackets 95 % of 10000 bootstrap samples of them\n");
-    shell("trapeze eval parser guess.conllu gold.conllu");
-    assert_refused("guess.conllu:5: word 1 has no head");
-    shell("head -n 4 gold.conllu | trapeze eval tagger gold.conllu -");
-    assert_refused("standard input has fewer sentences than gold.conllu");
-    shell("tail -n 1 gold.conllu | trapeze eval tagger gold.conllu -");
-    assert_refused("standard input:1: the sentence has 1 words, that of gold.conllu has 3");
-    shell("sed s/b/x/ gold.conllu | trapeze eval tagger gold.conllu -");
-    assert_refused("standard input:2: word 2 is 'x', in gold.conllu:2 it is 'b'");
+    refused("guess.conllu:5: word 1 has no head", "trapeze eval parser guess.conllu gold.conllu");
+    refused("standard input has fewer sentences than gold.conllu",
+            "head -n 4 gold.conllu | trapeze eval tagger gold.conllu -");
+    refused("standard input:1: the sentence has 1 words, that of gold.conllu has 3",
+            "tail -n 1 gold.conllu | trapeze eval tagger gold.conllu -");
+    refused("standard input:2: word 2 is 'x', in gold.conllu:2 it is 'b'",
+            "sed s/b/x/ gold.conllu | trapeze eval tagger gold.conllu -");
 }
 
 /* A tagset like that of Czech: the table becomes smaller, or what is told does not fit. */
@@ -188,8 +185,8 @@ TEST(many_tags) {
     shell("trapeze tag -m many.model tags.conllu | cut -f 2,5 | grep "
           "'^w\\(256\\|257\\|300\\)\t'");
     assert_result("w256\tT256\nw257\tT257\nw300\tT300\n");
-    shell("trapeze train fine-tagger -o x.model --table 18 tags.conllu");
-    assert_refused("300 labels and --table=18 are more than 67108864 weights; 17 fits");
+    refused("300 labels and --table=18 are more than 67108864 weights; 17 fits",
+            "trapeze train fine-tagger -o x.model --table 18 tags.conllu");
     shell("trapeze train fine-tagger --epochs 1 -o x.model tags.conllu 2>&1 | head -n 1");
     assert_result("300 labels: a table of 2^17 rows has room for them\n");
 }
@@ -230,69 +227,55 @@ TEST(eval_two) {
 
 TEST(refused) {
     write_file("untagged.conllu", "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n");
-    shell("trapeze train tagger -o x untagged.conllu");
-    assert_refused("untagged.conllu:1: word 1 has no tag (UPOS)");
-    shell("trapeze train parser -o x untagged.conllu");
-    assert_refused("untagged.conllu:1: word 1 has no head (HEAD)");
-    shell("trapeze train parser -o x - < /dev/null");
-    assert_refused("standard input: there is no sentence");
-    shell("trapeze train parser -o x absent");
-    assert_refused("absent: No such file");
-    shell("trapeze parse -m dev.conllu dev.conllu");
-    assert_refused("dev.conllu: not a model of trapeze");
-    shell("trapeze train tagger -o t.model --quiet --table 8 --epochs 1 dev.conllu; trapeze parse "
-          "-m t.model dev.conllu");
-    assert_refused("t.model: there is no parser in this model");
-    shell("trapeze train tagger -o none/x --quiet --table 8 --epochs 1 dev.conllu");
-    assert_refused("none/x: cannot write: No such file");
-    shell("printf '1\\ta\\n' | trapeze tag -m t.model --input-format=conllu");
-    assert_refused("standard input:1: 2 columns where CoNLL-U has 10");
+    refused("untagged.conllu:1: word 1 has no tag (UPOS)",
+            "trapeze train tagger -o x untagged.conllu");
+    refused("untagged.conllu:1: word 1 has no head (HEAD)",
+            "trapeze train parser -o x untagged.conllu");
+    refused("standard input: there is no sentence", "trapeze train parser -o x - < /dev/null");
+    refused("absent: No such file", "trapeze train parser -o x absent");
+    refused("dev.conllu: not a model of trapeze", "trapeze parse -m dev.conllu dev.conllu");
+    refused(
+        "t.model: there is no parser in this model",
+        "trapeze train tagger -o t.model --quiet --table 8 --epochs 1 dev.conllu; trapeze parse "
+        "-m t.model dev.conllu");
+    refused("none/x: cannot write: No such file",
+            "trapeze train tagger -o none/x --quiet --table 8 --epochs 1 dev.conllu");
+    refused("standard input:1: 2 columns where CoNLL-U has 10",
+            "printf '1\\ta\\n' | trapeze tag -m t.model --input-format=conllu");
 
-    shell("trapeze train");
-    assert_usage("say which task: tagger, fine-tagger, ");
-    shell("trapeze train taggr");
-    assert_usage("did you mean 'tagger'?");
-    shell("trapeze train tagger train.conllu");
-    assert_usage("-o MODEL is missing");
-    shell("trapeze train tagger -o x");
-    assert_usage("the treebank is missing");
-    shell("trapeze train tagger -o x --single-root train.conllu");
-    assert_usage("unknown option '--single-root'");
-    shell("trapeze train parser -o x --table 29 train.conllu");
-    assert_usage("--table takes a whole number from 1 to 26");
-    shell("trapeze train parser -o x --objective likelyhood train.conllu");
-    assert_usage(
-        "--objective is perceptron or likelihood, not 'likelyhood'; did you mean 'likelihood'?");
-    shell("trapeze train parser -o x --objective likelihood --optimiser sgd train.conllu");
-    assert_usage("--optimiser is adagrad, adam or lbfgs, not 'sgd'");
-    shell("trapeze train parser -o x --rate 0.1 train.conllu");
-    assert_usage("go with --objective likelihood");
-    shell("trapeze train parser -o x --objective likelihood --margin 1 train.conllu");
-    assert_usage("--margin goes with --objective perceptron");
-    shell("trapeze train parser -o x --objective likelihood --rate 0 train.conllu");
-    assert_usage("--rate is above 0");
-    shell("trapeze train parser -o x --objective likelihood --l2 -1 train.conllu");
-    assert_usage("--l2 takes a number from 0 to 1000000, not '-1'");
-    shell("trapeze train parser -o x --objective likelihood --optimiser lbfgs --batch 2 a");
-    assert_usage("--optimiser lbfgs has no --rate and no --batch");
-    shell("trapeze train parser -o x --resume train.conllu");
-    assert_usage("--resume goes with --state FILE");
-    shell("trapeze train parser -o x --resume --state absent --table 10 train.conllu");
-    assert_refused("absent: No such file");
-    shell("trapeze train parser -o x --resume --state dev.conllu --table 10 train.conllu");
-    assert_refused("dev.conllu: not a training state of trapeze");
-    shell("trapeze train parser -o x --state none/s --epochs 1 --table 10 --quiet train.conllu");
-    assert_refused("none/s: cannot write: No such file");
-    shell("TRAPEZE_MODEL=absent trapeze tag dev.conllu");
-    assert_refused("absent: No such file");
-    shell("trapeze eval tagger dev.conllu");
-    assert_usage("two files are needed: GOLD and PREDICTED");
-    shell("trapeze eval words a b");
-    assert_usage(
-        "unknown task 'words': tagger, parser, compression, compressor, text, lm, alignment "
-        "or trees");
-    shell("trapeze eval");
-    assert_usage("say which task: tagger, parser, compression, ");
+    usage("say which task: tagger, fine-tagger, ", "trapeze train");
+    usage("did you mean 'tagger'?", "trapeze train taggr");
+    usage("-o MODEL is missing", "trapeze train tagger train.conllu");
+    usage("the treebank is missing", "trapeze train tagger -o x");
+    usage("unknown option '--single-root'", "trapeze train tagger -o x --single-root train.conllu");
+    usage("--table takes a whole number from 1 to 26",
+          "trapeze train parser -o x --table 29 train.conllu");
+    usage("--objective is perceptron or likelihood, not 'likelyhood'; did you mean 'likelihood'?",
+          "trapeze train parser -o x --objective likelyhood train.conllu");
+    usage("--optimiser is adagrad, adam or lbfgs, not 'sgd'",
+          "trapeze train parser -o x --objective likelihood --optimiser sgd train.conllu");
+    usage("go with --objective likelihood", "trapeze train parser -o x --rate 0.1 train.conllu");
+    usage("--margin goes with --objective perceptron",
+          "trapeze train parser -o x --objective likelihood --margin 1 train.conllu");
+    usage("--rate is above 0",
+          "trapeze train parser -o x --objective likelihood --rate 0 train.conllu");
+    usage("--l2 takes a number from 0 to 1000000, not '-1'",
+          "trapeze train parser -o x --objective likelihood --l2 -1 train.conllu");
+    usage("--optimiser lbfgs has no --rate and no --batch",
+          "trapeze train parser -o x --objective likelihood --optimiser lbfgs --batch 2 a");
+    usage("--resume goes with --state FILE", "trapeze train parser -o x --resume train.conllu");
+    refused("absent: No such file",
+            "trapeze train parser -o x --resume --state absent --table 10 train.conllu");
+    refused("dev.conllu: not a training state of trapeze",
+            "trapeze train parser -o x --resume --state dev.conllu --table 10 train.conllu");
+    refused("none/s: cannot write: No such file",
+            "trapeze train parser -o x --state none/s --epochs 1 --table 10 --quiet train.conllu");
+    refused("absent: No such file", "TRAPEZE_MODEL=absent trapeze tag dev.conllu");
+    usage("two files are needed: GOLD and PREDICTED", "trapeze eval tagger dev.conllu");
+    usage("unknown task 'words': tagger, parser, compression, compressor, text, lm, alignment "
+          "or trees",
+          "trapeze eval words a b");
+    usage("say which task: tagger, parser, compression, ", "trapeze eval");
     static const char *const helps[] = {"train", "train tagger", "train parser",
                                         "tag",   "parse",        "eval"};
     for (size_t h = 0; h < sizeof helps / sizeof *helps; h++) {

@@ -107,10 +107,8 @@ TEST(wrapped) {
     shell("trapeze tag -m toy.model in.txt >all.txt; sed 's,/[A-Z]*,,g' all.txt");
     assert_string_equal(out, joined);
     assert_contains(err, "trapeze tag: in.txt: " JOINED);
-    shell("trapeze tag -m toy.model --wrapped <in.txt | sed 's,/[A-Z]*,,g'");
-    assert_result(joined);
-    shell("trapeze tag -m toy.model --lines <in.txt | wc -l");
-    assert_result("7\n");
+    prints(joined, "trapeze tag -m toy.model --wrapped <in.txt | sed 's,/[A-Z]*,,g'");
+    prints("7\n", "trapeze tag -m toy.model --lines <in.txt | wc -l");
     shell("trapeze tag -m toy.model --wrapped -f conllu in.txt | grep sent_id");
     assert_result("# sent_id = 1\n# sent_id = 1.2\n# sent_id = 5\n# sent_id = 6\n# sent_id = 7\n");
     /* What is wrong behind a paragraph is told behind it. */
@@ -118,10 +116,8 @@ TEST(wrapped) {
           "--keep-going | sed 's,/[A-Z]*,,g'");
     assert_string_equal(out, "the cat sees\n\nthe dog\n");
     assert_contains(err, "standard input:3: byte 1 of the line is not UTF-8");
-    shell("trapeze tag -m toy.model --wrapped --max-bytes 60 in.txt | head -n 2 | wc -l");
-    assert_result("2\n");
-    shell("trapeze tag --wrapped --lines");
-    assert_usage("one of --wrapped, --lines and --one-per-line at most");
+    prints("2\n", "trapeze tag -m toy.model --wrapped --max-bytes 60 in.txt | head -n 2 | wc -l");
+    usage("one of --wrapped, --lines and --one-per-line at most", "trapeze tag --wrapped --lines");
 }
 
 /* CoNLL-U is told by its first line. Tags that are there are not predicted for a parse. */
@@ -135,8 +131,7 @@ TEST(inputs) {
                   "2\tcat\t_\tVERB\t_\t_\t_\n\n");
     shell("sed 's/VERB/_/; s/DET/_/' tagged.conllu | trapeze parse -m toy.model | cut -f 1-4");
     assert_result("# sent_id = x\n1\tthe\tl\tDET\n2\tcat\t_\tNOUN\n\n");
-    shell("trapeze tag -m toy.model -f text tagged.conllu");
-    assert_result("the/DET cat/NOUN\n");
+    prints("the/DET cat/NOUN\n", "trapeze tag -m toy.model -f text tagged.conllu");
     shell("trapeze tag -m toy.model -f json tagged.conllu");
     assert_contains(out, "{\"text\":\"thecat\"");
     /* Multiword tokens: close where the words spell them. */
@@ -152,20 +147,17 @@ TEST(inputs) {
     /* A comment of text, a number: not CoNLL-U, unless told so. */
     shell("printf '# a cat\\n' | trapeze tag -m toy.model -f json");
     assert_contains(out, "{\"text\":\"# a cat\",\"tokens\":[\"#\",\"a\",\"cat\"]");
-    shell("printf '# a cat\\n' | trapeze tag -m toy.model --input-format conllu");
-    assert_result("");
+    prints("", "printf '# a cat\\n' | trapeze tag -m toy.model --input-format conllu");
     shell("printf '# sent_id = 1\\n' | trapeze tag -m toy.model --input-format text -f json");
     assert_contains(out, "\"tokens\":[\"#\",\"sent_id\",\"=\",\"1\"]");
     /* What a row looks like decides, whatever comments stand before it. */
     shell("printf '# One\\n\\n# Two\\n' | cat - tagged.conllu | sed '/sent_id/d' | "
           "trapeze parse -m toy.model | cut -f 1-4");
     assert_result("# Two\n1\tthe\tl\tDET\n2\tcat\t_\tVERB\n\n");
-    shell("printf '# One\\n\\nthe cat\\n' | trapeze tag -m toy.model -f json | wc -l");
-    assert_result("3\n");
-    shell("gzip -c tagged.conllu | trapeze tag -m toy.model -f text");
-    assert_result("the/DET cat/NOUN\n");
-    shell("head -c 9 tagged.conllu | gzip | head -c 20 | trapeze tag -m toy.model");
-    assert_refused("standard input: what gzip packed is cut off");
+    prints("3\n", "printf '# One\\n\\nthe cat\\n' | trapeze tag -m toy.model -f json | wc -l");
+    prints("the/DET cat/NOUN\n", "gzip -c tagged.conllu | trapeze tag -m toy.model -f text");
+    refused("standard input: what gzip packed is cut off",
+            "head -c 9 tagged.conllu | gzip | head -c 20 | trapeze tag -m toy.model");
     /* Rows of other treebanks are no text, unless told so. */
     static const struct {
         int columns;
@@ -179,18 +171,14 @@ TEST(inputs) {
         snprintf(message, sizeof message,
                  "standard input:2: a row of %d columns, %s; CoNLL-U has 10", others[o].columns,
                  others[o].message);
-        shell("printf '# x\\n%s\\n' | trapeze tag -m toy.model", others[o].row);
-        assert_refused(message);
+        refused(message, "printf '# x\\n%s\\n' | trapeze tag -m toy.model", others[o].row);
         shell("printf '# x\\n%s\\n' | trapeze tag -m toy.model --input-format text | wc -l",
               others[o].row);
         assert_result("2\n");
     }
-    shell("printf '1\\tthe cat\\n' | trapeze tag -m toy.model -f json | wc -l");
-    assert_result("1\n");
-    shell("printf '' | trapeze tag -m toy.model");
-    assert_result("");
-    shell("printf '\\n \\n' | trapeze tag -m toy.model");
-    assert_result("\n\n");
+    prints("1\n", "printf '1\\tthe cat\\n' | trapeze tag -m toy.model -f json | wc -l");
+    prints("", "printf '' | trapeze tag -m toy.model");
+    prints("\n\n", "printf '\\n \\n' | trapeze tag -m toy.model");
     shell("printf '\\357\\273\\277the cat\\r\\na\\r\\n' | trapeze tag -m toy.model");
     assert_result("the/DET cat/NOUN\na/DET\n");
 }
@@ -200,8 +188,8 @@ TEST(strange) {
     assert_int_equal(code, 1);
     assert_string_equal(out, "the/DET cat/NOUN\n");
     assert_contains(err, "trapeze tag: standard input:2: byte 5 of the line is not UTF-8");
-    shell("printf 'the cat\\nbad \\0\\nthe dog\\n' | trapeze tag -m toy.model");
-    assert_refused("standard input:2: byte 5 of the line is zero");
+    refused("standard input:2: byte 5 of the line is zero",
+            "printf 'the cat\\nbad \\0\\nthe dog\\n' | trapeze tag -m toy.model");
     shell("printf '\\377\\nthe cat\\n\\300\\200' | trapeze tag -m toy.model --keep-going");
     assert_int_equal(code, 1);
     assert_string_equal(out, "\nthe/DET cat/NOUN\n\n");
@@ -210,12 +198,11 @@ TEST(strange) {
     shell("printf '\\377\\nthe cat\\n' | trapeze tag -m toy.model --keep-going -f json");
     assert_contains(out, "{\"error\":\"standard input:1: byte 1 of the line is not UTF-8\"}\n{");
     shell("awk 'BEGIN { for (i = 0; i < 100000; i++) printf \"the cat ...\" }' > long.txt");
-    shell("trapeze tag -m toy.model long.txt");
-    assert_refused(
-        "long.txt:1: the line is longer than 65536 bytes; --max-bytes=N raises the limit");
-    shell("trapeze tag -m toy.model --max-bytes 2000000 long.txt");
-    assert_refused("long.txt:1: a sentence of 300000 words, where 600 is the limit; --max-words=N "
-                   "raises it");
+    refused("long.txt:1: the line is longer than 65536 bytes; --max-bytes=N raises the limit",
+            "trapeze tag -m toy.model long.txt");
+    refused("long.txt:1: a sentence of 300000 words, where 600 is the limit; --max-words=N "
+            "raises it",
+            "trapeze tag -m toy.model --max-bytes 2000000 long.txt");
     shell("trapeze tag -m toy.model --max-bytes 2000000 --max-words 1000000 long.txt | wc -w");
     assert_result("300000\n");
     /* 500 words, one word, emoji. */
@@ -234,8 +221,7 @@ TEST(threads) {
           "sees \"; print i } }' > many.txt; trapeze parse -m toy.model -f json many.txt > one; "
           "trapeze parse -m toy.model --threads 3 -f json many.txt | cmp - one && wc -l < one");
     assert_result("500\n");
-    shell("awk -F'\"' '{ n = split($4, w, \" \"); if (w[n] != NR - 1) print NR }' one");
-    assert_result("");
+    prints("", "awk -F'\"' '{ n = split($4, w, \" \"); if (w[n] != NR - 1) print NR }' one");
 }
 
 TEST(models) {
@@ -246,25 +232,19 @@ TEST(models) {
         out, "section           bytes  rules                         labels      rows     used\n");
     assert_contains(out, "chain                              4     16384");
     assert_contains(out, "eisner                             0     16384");
-    shell("TRAPEZE_MODEL=tag.model trapeze model show | wc -l");
-    assert_result("4\n");
-    shell("echo the cat | TRAPEZE_MODEL=toy.model trapeze tag");
-    assert_result("the/DET cat/NOUN\n");
-    shell("echo the cat | trapeze parse -m parse.model");
-    assert_refused(
-        "standard input:1: that takes a tagger, which the model parse.model does not have");
-    shell("echo the cat | trapeze parse -m tag.model");
-    assert_refused("tag.model: there is no parser in this model");
-    shell("echo the cat | trapeze compress -m toy.model");
-    assert_refused("toy.model: there is no compressor in this model");
-    shell("trapeze model pack -o x tag.model toy.model");
-    assert_refused("toy.model: a second tagger");
-    shell("trapeze model pack -o x in.txt train.conllu");
-    assert_refused("not a model of trapeze");
-    shell("head -c 500 toy.model > cut.model; trapeze tag -m cut.model train.conllu");
-    assert_refused("cut.model: the pack is damaged");
-    shell("trapeze model show /dev/null");
-    assert_refused("/dev/null: not a regular file");
+    prints("4\n", "TRAPEZE_MODEL=tag.model trapeze model show | wc -l");
+    prints("the/DET cat/NOUN\n", "echo the cat | TRAPEZE_MODEL=toy.model trapeze tag");
+    refused("standard input:1: that takes a tagger, which the model parse.model does not have",
+            "echo the cat | trapeze parse -m parse.model");
+    refused("tag.model: there is no parser in this model",
+            "echo the cat | trapeze parse -m tag.model");
+    refused("toy.model: there is no compressor in this model",
+            "echo the cat | trapeze compress -m toy.model");
+    refused("toy.model: a second tagger", "trapeze model pack -o x tag.model toy.model");
+    refused("not a model of trapeze", "trapeze model pack -o x in.txt train.conllu");
+    refused("cut.model: the pack is damaged",
+            "head -c 500 toy.model > cut.model; trapeze tag -m cut.model train.conllu");
+    refused("/dev/null: not a regular file", "trapeze model show /dev/null");
 }
 
 /* Neural scores of arcs (random ones) find other trees, whose labels are found as those of any
@@ -293,34 +273,22 @@ TEST(second_look) {
 }
 
 TEST(usage) {
-    shell("trapeze tag -f xml");
-    assert_usage("--format is text, conllu, json or svg, not 'xml'");
-    shell("trapeze tag --input-format json");
-    assert_usage("--input-format is text or conllu, not 'json'");
-    shell("trapeze tag a b");
-    assert_usage("one FILE at most, not 'a' and 'b'");
-    shell("trapeze tag --rate 0.5");
-    assert_usage("unknown option '--rate'");
-    shell("trapeze compress --rate 1.5");
-    assert_usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not '1.5'");
-    shell("trapeze compress --rate x");
-    assert_usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not 'x'");
-    shell("trapeze compress --keep 3 --drop 2");
-    assert_usage("one of --rate, --keep and --drop at most");
-    shell("trapeze compress --keep 0");
-    assert_usage("--keep takes a whole number from 1");
-    shell("trapeze tag --max-words 0");
-    assert_usage("--max-words takes a whole number from 1");
-    shell("trapeze model");
-    assert_usage("say which action: show or pack");
-    shell("trapeze model shw");
-    assert_usage("unknown action 'shw'; did you mean 'show'?");
-    shell("trapeze model pack a");
-    assert_usage("-o MODEL is missing");
-    shell("trapeze model pack -o x");
-    assert_usage("the parts are missing");
-    shell("trapeze model show a b");
-    assert_usage("one MODEL, not 'a' and 'b'");
+    usage("--format is text, conllu, json or svg, not 'xml'", "trapeze tag -f xml");
+    usage("--input-format is text or conllu, not 'json'", "trapeze tag --input-format json");
+    usage("one FILE at most, not 'a' and 'b'", "trapeze tag a b");
+    usage("unknown option '--rate'", "trapeze tag --rate 0.5");
+    usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not '1.5'",
+          "trapeze compress --rate 1.5");
+    usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not 'x'",
+          "trapeze compress --rate x");
+    usage("one of --rate, --keep and --drop at most", "trapeze compress --keep 3 --drop 2");
+    usage("--keep takes a whole number from 1", "trapeze compress --keep 0");
+    usage("--max-words takes a whole number from 1", "trapeze tag --max-words 0");
+    usage("say which action: show or pack", "trapeze model");
+    usage("unknown action 'shw'; did you mean 'show'?", "trapeze model shw");
+    usage("-o MODEL is missing", "trapeze model pack a");
+    usage("the parts are missing", "trapeze model pack -o x");
+    usage("one MODEL, not 'a' and 'b'", "trapeze model show a b");
     static const char *const helps[] = {"compress", "model", "model show", "model pack"};
     for (size_t h = 0; h < sizeof helps / sizeof *helps; h++) {
         shell("trapeze %s --help", helps[h]);

@@ -513,33 +513,28 @@ TEST(commands) {
     shell("trapeze train pcfg -o g.model train.ptb");
     assert_int_equal(code, 0);
     assert_string_equal(err, "4 trees, 12 words: 12 labels, 15 rules\n");
-    shell("trapeze train pcfg --quiet -o h.model < train.ptb; cmp g.model h.model");
-    assert_result("");
+    prints("", "trapeze train pcfg --quiet -o h.model < train.ptb; cmp g.model h.model");
     shell("trapeze model show g.model | tail -1 | cut -c 26-");
     assert_result("pcfg                              12  15 rules, of 4 trees\n");
     write_file("in.conllu", "1\tx\t_\tN\tNN\t_\t_\t_\t_\t_\n2\ty\t_\tV\tVB\t_\t_\t_\t_\t_\n"
                             "3\t(\t_\tN\tNN\t_\t_\t_\t_\t_\n\n1\tz\t_\tN\tUH\t_\t_\t_\t_\t_\n\n");
     shell("trapeze parse -m g.model --format ptb in.conllu");
     assert_result("(S (NP (NN x)) (VP (VB y) (NP (NN -LRB-))))\n(UH z)\n");
-    shell("echo x y | trapeze parse -m g.model --format ptb");
-    assert_refused("standard input:1: that takes a tagger, which the model g.model does not have");
-    shell("sed 's/UH/_/' in.conllu | trapeze parse -m g.model --format ptb --keep-going");
-    assert_refused("standard input:5: that takes a fine-tagger");
-    shell("trapeze parse -m g.model in.conllu");
-    assert_refused("g.model: there is no parser in this model");
-    shell("trapeze tag -m g.model --format ptb in.conllu");
-    assert_usage("--format is text, conllu, json or svg, not 'ptb'");
+    refused("standard input:1: that takes a tagger, which the model g.model does not have",
+            "echo x y | trapeze parse -m g.model --format ptb");
+    refused("standard input:5: that takes a fine-tagger",
+            "sed 's/UH/_/' in.conllu | trapeze parse -m g.model --format ptb --keep-going");
+    refused("g.model: there is no parser in this model", "trapeze parse -m g.model in.conllu");
+    usage("--format is text, conllu, json or svg, not 'ptb'",
+          "trapeze tag -m g.model --format ptb in.conllu");
     shell(
         "trapeze model pack -o pack.model g.model && trapeze parse -m pack.model -f ptb in.conllu");
     assert_result("(S (NP (NN x)) (VP (VB y) (NP (NN -LRB-))))\n(UH z)\n");
-    shell("trapeze model pack -o two.model g.model pack.model");
-    assert_refused("pack.model: a second pcfg");
-    shell("trapeze train pcfg train.ptb");
-    assert_usage("-o MODEL is missing: the file to write");
-    shell("echo '(S (NP' | trapeze train pcfg -o x.model");
-    assert_refused("standard input:1:4: the bracket that is opened here is never closed");
-    shell("trapeze train pcfg -o x.model /dev/null");
-    assert_refused("/dev/null: there is no tree");
+    refused("pack.model: a second pcfg", "trapeze model pack -o two.model g.model pack.model");
+    usage("-o MODEL is missing: the file to write", "trapeze train pcfg train.ptb");
+    refused("standard input:1:4: the bracket that is opened here is never closed",
+            "echo '(S (NP' | trapeze train pcfg -o x.model");
+    refused("/dev/null: there is no tree", "trapeze train pcfg -o x.model /dev/null");
     /* Without a grammar of constituents: the dependencies, as `trapeze trees` has them. */
     write_file("t.txt", "The dogs bark .\n");
     shell("M=%s/models/english.model; trapeze parse -m $M -f ptb t.txt > a; trapeze parse -m $M "

@@ -232,21 +232,17 @@ TEST_BETWEEN(shell_setup, shell_teardown, commands) {
           "trapeze trees --levels flat --to conllu fell.conllu | cmp - all.conllu");
     assert_result("");
     write_file("dogs.ptb", "((S (NP-SBJ (DT The) (NNS dogs))\n (VP (VBP bark))))");
-    shell("trapeze trees dogs.ptb");
-    assert_result("(S (NP (DT The) (NNS dogs)) (VP (VBP bark)))\n");
+    prints("(S (NP (DT The) (NNS dogs)) (VP (VBP bark)))\n", "trapeze trees dogs.ptb");
     shell("trapeze trees --to conllu - < dogs.ptb");
     assert_result("1\tThe\t_\t_\tDT\t_\t2\tDT\t_\t_\n2\tdogs\t_\t_\tNNS\t_\t3\tNP\t_\t_\n"
                   "3\tbark\t_\t_\tVBP\t_\t0\tS\t_\t_\n\n");
-    shell("(echo; echo ' '; cat dogs.ptb; echo ')') | trapeze trees");
-    assert_refused("standard input:4:19: this bracket closes none");
-    shell("trapeze trees < /dev/null");
-    assert_result("");
-    shell("printf '\\377' | trapeze trees");
-    assert_refused("standard input:1: byte 1 of the line is not UTF-8");
-    shell("trapeze trees --from conllu dogs.ptb");
-    assert_refused("dogs.ptb:1: 1 column where CoNLL-U has 10");
-    shell("echo '(S (NN x)' | trapeze trees");
-    assert_refused("standard input:1:1: the bracket that is opened here is never closed");
+    refused("standard input:4:19: this bracket closes none",
+            "(echo; echo ' '; cat dogs.ptb; echo ')') | trapeze trees");
+    prints("", "trapeze trees < /dev/null");
+    refused("standard input:1: byte 1 of the line is not UTF-8", "printf '\\377' | trapeze trees");
+    refused("dogs.ptb:1: 1 column where CoNLL-U has 10", "trapeze trees --from conllu dogs.ptb");
+    refused("standard input:1:1: the bracket that is opened here is never closed",
+            "echo '(S (NN x)' | trapeze trees");
     /* One tree that is wrong costs no other. */
     write_file("some.ptb",
                "(S (NN a))\n(S (NN b)\n  (NN c)\n(S (NN d) e\n   (X x))\n(S (NN f))(S (NN g))\n"
@@ -261,12 +257,10 @@ TEST_BETWEEN(shell_setup, shell_teardown, commands) {
                "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n1\tb\n\n1\tc\t_\tX\t_\t_\t0\troot\t_\t_\n");
     shell("trapeze trees --keep-going some.conllu || echo $?");
     assert_string_equal(out, "(root a)\n\n(root c)\n1\n");
-    shell("trapeze trees --levels verbs dogs.ptb");
-    assert_usage("--levels is flat, prep, verb or tags, not 'verbs'; did you mean 'verb'?");
-    shell("trapeze trees --to svg dogs.ptb");
-    assert_usage("--to is ptb or conllu, not 'svg'");
-    shell("trapeze trees none.ptb");
-    assert_refused("none.ptb: No such file");
+    usage("--levels is flat, prep, verb or tags, not 'verbs'; did you mean 'verb'?",
+          "trapeze trees --levels verbs dogs.ptb");
+    usage("--to is ptb or conllu, not 'svg'", "trapeze trees --to svg dogs.ptb");
+    refused("none.ptb: No such file", "trapeze trees none.ptb");
 }
 
 static int attempt(void *user) {
