@@ -54,8 +54,7 @@ static void ask_library(const char *semiring, tz_precision precision, int n, con
     tz_plan_free(plan);
 }
 
-static void test_textbook(void **state) {
-    (void)state;
+TEST(textbook) {
     random_state random = random_start("textbook");
     for (int n = 0; n <= 30; n++) {
         static double arc[31 * 31], chart[4 * 31 * 31];
@@ -81,7 +80,7 @@ static void test_textbook(void **state) {
 }
 
 /* The loop for charged rules, for every number of kept words. */
-static void test_charged(void **state) {
+TEST(charged) {
     enum { MOST = 12 };
     (void)state;
     assert_int_equal(charged_row(MOST + 1), 16);
@@ -166,8 +165,7 @@ static void check_hand(hand_algebra algebra, bool batch, tz_isa isa, int n, rand
     hand_free(h);
 }
 
-static void test_hand(void **state) {
-    (void)state;
+TEST(hand) {
     static const int sizes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 15, 16, 17, 31, 32, 33, 47, 70};
     random_state random = random_start("hand");
     int checked = 0;
@@ -186,8 +184,7 @@ static void test_hand(void **state) {
 }
 
 /* The blocks that only long sentences reach. */
-static void test_hand_long(void **state) {
-    (void)state;
+TEST(hand_long) {
     enum { N = 300 };
     random_state random = random_start("hand, long");
     size_t cells = (N + 1) * (N + 1);
@@ -212,8 +209,7 @@ static void test_hand_long(void **state) {
     free(back);
 }
 
-static void test_hand_refuses(void **state) {
-    (void)state;
+TEST(hand_refuses) {
     static const double bad[] = {NAN, INFINITY, 1e31, -1e31};
     for (int batch = 0; batch < 2; batch++) {
         for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
@@ -230,5 +226,3 @@ static void test_hand_refuses(void **state) {
         }
     }
 }
-
-RUN_TESTS(test_textbook, test_charged, test_hand, test_hand_long, test_hand_refuses)

@@ -309,8 +309,7 @@ static void check_rules(void *user, const tz_rules *rules, const char *text) {
     l->rule_sets += any;
 }
 
-static void test_one_by_one(void **state) {
-    (void)state;
+TEST(one_by_one) {
     random_state random = random_start("one by one");
     law l = {.random = &random, .isas = isas_here()};
     each_rule_set(random_rule_sets(RANDOMS), &random, check_rules, &l);
@@ -322,8 +321,6 @@ static void test_one_by_one(void **state) {
     assert_true(l.rule_sets > AMOUNT(60, 15));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_by_one)};
+BEFORE_TESTS {
     tz_thread_cost = 1e-6; /* all threads that are allowed */
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

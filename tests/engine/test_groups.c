@@ -71,8 +71,7 @@ static void check(const batch *b, const tz_plan *plan, size_t lanes) {
     assert_int_equal(seen, b->count);
 }
 
-static void test_all_have_a_place(void **state) {
-    (void)state;
+TEST(all_have_a_place) {
     random_state random = random_start("groups");
     static const char *const rules[] = {"eisner", "edit", "chain", "sibling-single-root"};
     static batch b;
@@ -95,8 +94,7 @@ static void test_all_have_a_place(void **state) {
 }
 
 /* Threads of any speeds take every group once; one alone takes them in their order. */
-static void test_queue(void **state) {
-    (void)state;
+TEST(queue) {
     random_state random = random_start("queue");
     static batch b;
     tz_plan *plan = plan_of("eisner");
@@ -131,8 +129,7 @@ static void test_queue(void **state) {
 }
 
 /* One length: as many groups as it takes, and no padding. */
-static void test_one_length(void **state) {
-    (void)state;
+TEST(one_length) {
     static batch b;
     tz_plan *plan = plan_of("eisner");
     double cells;
@@ -154,8 +151,7 @@ static void test_one_length(void **state) {
 
 /* Many lengths of few problems each share layouts; less of them where charts are kept, which have
  * seen most lengths before. Where every length has very many problems, each has its own. */
-static void test_neighbours(void **state) {
-    (void)state;
+TEST(neighbours) {
     static batch b;
     tz_plan *plan = plan_of("eisner");
     b.count = MOST;
@@ -172,11 +168,4 @@ static void test_neighbours(void **state) {
     check(&b, plan, 0);
     assert_int_equal(layouts(&b), 2);
     tz_plan_free(plan);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_have_a_place), cmocka_unit_test(test_queue),
-        cmocka_unit_test(test_one_length), cmocka_unit_test(test_neighbours)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -271,8 +271,7 @@ static void refuse_one(const tz_plan *plan, tz_chart *chart, random_state *rando
         free_lane(rules, &lane[each]);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     static const char *const rules[] = {"eisner", "compress", "sibling"};
     static const char *const semirings[] = {"max", "log", "count"};
     random_state random = random_start("refused");
@@ -311,8 +310,7 @@ static void try_semirings(const tz_rules *rules, random_state *random) {
     try_rules(rules, "count", float_scores, random);
 }
 
-static void test_side_by_side(void **state) {
-    (void)state;
+TEST(side_by_side) {
     static const char *const rules[] = {"eisner", "compress", "sibling"};
     random_state random = random_start("side by side");
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
@@ -325,8 +323,7 @@ static void test_side_by_side(void **state) {
 
 /* An item that several rules use is summed in one order, whether the first stage of a bundle is one
  * of the sentence's own or only of a longer one beside it. */
-static void test_beside_longer(void **state) {
-    (void)state;
+TEST(beside_longer) {
     random_state random = random_start("beside longer ones");
     tz_rules *rules;
     tz_plan *plan;
@@ -369,8 +366,7 @@ static void test_beside_longer(void **state) {
 }
 
 /* Lanes go on with items that they lack where nothing reads these, and only there. */
-static void test_spilling(void **state) {
-    (void)state;
+TEST(spilling) {
     random_state random = random_start("spilling");
     static const char *const files[] = {"going-on", "looking-ahead"};
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
@@ -414,8 +410,7 @@ static tz_status note(void *user, size_t problem, tz_chart *chart, size_t lane) 
 }
 
 /* Short sentences together, long ones one by one unless told else; the same bits. */
-static void test_long_alone(void **state) {
-    (void)state;
+TEST(long_alone) {
     random_state random = random_start("long ones alone");
     const tz_rules *rules = tz_rules_find("eisner");
     for (int log = 0; log < 2; log++) {
@@ -446,8 +441,7 @@ static void test_long_alone(void **state) {
 }
 
 /* Of second-order scores a lane has so many that those of 16 would have no place. */
-static void test_weights_have_a_place(void **state) {
-    (void)state;
+TEST(weights_have_a_place) {
     tz_plan *plan;
     const tz_semiring *s = tz_semiring_find("max", TZ_F32);
     assert_int_equal(tz_plan_new(tz_rules_find("sibling"), s, 0, &plan, NULL), TZ_OK);
@@ -461,13 +455,4 @@ static void test_weights_have_a_place(void **state) {
     }
     assert_int_equal(lanes, 1);
     tz_plan_free(plan);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused),       cmocka_unit_test(test_side_by_side),
-        cmocka_unit_test(test_beside_longer), cmocka_unit_test(test_spilling),
-        cmocka_unit_test(test_long_alone),    cmocka_unit_test(test_weights_have_a_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
