@@ -6,7 +6,10 @@
 #include "engine/layout/scores.h"
 #include "engine/pass/contract.h"
 
-enum { PART = 64 /* of a strip at once, instances */ };
+enum {
+    PART = TZ_MAX_TERMS, /* of a strip at once, instances */
+    MANY = 8             /* for which a block takes less time */
+};
 
 static inline const struct tz_strip_chart *strips_of(const tz_chart *chart) {
     return chart->trace.strips[TZ_LISTED];
@@ -17,7 +20,8 @@ tz_status tz_expand_prepare(tz_chart *chart, size_t lane) {
     tz_status status = tz_strips_prepare(chart, TZ_LISTED, lane);
     if (status == TZ_OK)
         status = tz_buffer_reserve(&chart->trace.products, PART + 1, plan->wide.size);
-    for (unsigned s = 0; s < plan->rules->steps && status == TZ_OK; s++)
+    const unsigned steps = plan->sparse_terms > 0 ? plan->rules->steps : 0;
+    for (unsigned s = 0; s < steps && status == TZ_OK; s++)
         status = tz_entries_sort(chart, &plan->trace[s], lane);
     return status;
 }
@@ -67,82 +71,87 @@ static bool next_point(tz_expansion *e) {
 /* ---- Their products ---------------------------------------------------------------------------
  */
 
-/* Which of the strip's weights an operand is; past the last: it is a premise. */
-static unsigned weight_of(const tz_strip *strip, unsigned operand) {
-    const unsigned part = strip->part[operand];
-    return part >= strip->premises ? part - strip->premises : strip->weights;
+/* Does an operand, part `part` of its strip, stand in a space at the address that its form gives?
+ * If not, it is an entry, or a weight that has no place. */
+static inline bool is_placed(const tz_chart *chart, const tz_strip *strip, unsigned part) {
+    return part < strip->premises || !chart->layout.weight_box[strip->which[part]].absent;
 }
 
-/* Has a weight no elements at a fixed stride? */
-static bool is_gathered(const tz_chart *chart, const tz_strip *strip, unsigned w) {
-    return w < strip->weights &&
-           chart->layout.weight_box[strip->which[strip->premises + w]].absent &&
-           (w >= strip->sparse || chart->plan->plain);
+static inline const char *placed(const tz_chart *chart, size_t lane, const tz_instance *instance,
+                                 const uint64_t *form) {
+    return (const char *)(uintptr_t)(tz_form_at(form, instance->at, instance->strip->width) +
+                                     form[0] * (uint64_t)instance->turn) +
+           lane * chart->algebra->size;
 }
 
 const void *tz_instance_operand(tz_chart *chart, size_t lane, const tz_instance *instance,
                                 unsigned operand, void *room) {
     const tz_strip *strip = instance->strip;
-    const uint64_t *form = tz_strip_operand(strip, operand);
-    const unsigned w = weight_of(strip, operand);
-    const bool sparse = w < strip->sparse;
-    if (is_gathered(chart, strip, w)) {
-        const tz_use use = tz_instance_use(chart, lane, instance, w);
-        int64_t index[TZ_MAX_RANK];
-        for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-            index[q] = use.index[q];
-        tz_lift_cell(chart, lane, use.weight, index, sparse ? instance->entry[w] : 0, room, NULL);
-        return room;
-    }
-    if (sparse)
-        return tz_entry_element(chart, lane, strip->which[strip->premises + w], instance->entry[w]);
-    return (const char *)(uintptr_t)(tz_form_at(form, instance->at, strip->width) +
-                                     form[0] * (uint64_t)instance->turn) +
-           lane * chart->algebra->size;
+    const unsigned part = strip->part[operand];
+    if (is_placed(chart, strip, part))
+        return placed(chart, lane, instance, tz_strip_operand(strip, operand));
+    const unsigned w = part - strip->premises;
+    const size_t entry = w < strip->sparse ? instance->entry[w] : 0;
+    if (w < strip->sparse && !chart->plan->plain)
+        return tz_entry_element(chart, lane, strip->which[part], entry);
+    const tz_use use = tz_instance_use(chart, lane, instance, w);
+    int64_t index[TZ_MAX_RANK];
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        index[q] = use.index[q];
+    tz_lift_cell(chart, lane, use.weight, index, entry, room, NULL);
+    return room;
 }
 
-/* The product of one instance. */
-static void multiply(tz_expansion *e) {
-    const tz_algebra *algebra = e->chart->algebra;
-    char *product = e->chart->trace.products.data, *lifted = product + algebra->size;
-    for (unsigned o = 0; o < e->at.strip->operands; o++) {
-        const void *element = tz_instance_operand(e->chart, e->lane, &e->at, o, lifted);
-        if (o == 0)
-            memcpy(product, element, algebra->size);
-        else
-            algebra->semiring->times(algebra->semiring, product, product, element);
-    }
-}
-
-/* Fills in the elements of a part. What needs gathering goes instance by instance. */
-static void fill(tz_expansion *e) {
-    const tz_strip *strip = e->at.strip;
-    const ptrdiff_t size = (ptrdiff_t)e->chart->algebra->size;
+static void fill_block(const tz_expansion *e, const char *const *base, const ptrdiff_t *change) {
     tz_operand operand[TZ_MAX_TERMS];
-    e->element = e->chart->trace.products.data;
-    for (unsigned o = 0; o < strip->operands; o++) {
-        const unsigned w = weight_of(strip, o);
-        if (is_gathered(e->chart, strip, w)) {
-            e->count = 1;
-            multiply(e);
-            return;
-        }
-        operand[o].base = tz_instance_operand(e->chart, e->lane, &e->at, o, NULL);
-        operand[o].split = 0;
-        operand[o].run = e->count > 1 && w >= strip->sparse
-                             ? (ptrdiff_t)tz_strip_operand(strip, o)[0] / size
-                             : 0;
-    }
+    for (unsigned o = 0; o < e->at.strip->operands; o++)
+        operand[o] =
+            (tz_operand){.base = base[o], .run = change[o] / (ptrdiff_t)e->chart->algebra->size};
     tz_block block = {.target = e->chart->trace.products.data,
                       .run = 1,
                       .splits = 1,
                       .width = e->count,
                       .lanes = 1,
                       .outer = operand,
-                      .outers = strip->operands,
+                      .outers = e->at.strip->operands,
                       .bundle = 1,
                       .first_write = 1};
     tz_contract(e->chart, &block, 1);
+}
+
+/* Fills in the elements of a part, by a block where that is shorter. What needs gathering goes
+ * instance by instance. */
+static void fill(tz_expansion *e) {
+    const tz_algebra *algebra = e->chart->algebra;
+    const tz_strip *strip = e->at.strip;
+    const size_t size = algebra->size;
+    char *const product = e->chart->trace.products.data;
+    const char *base[TZ_MAX_TERMS];
+    ptrdiff_t change[TZ_MAX_TERMS];
+    e->element = product;
+    const uint64_t *form = tz_strip_operand(strip, 0);
+    for (unsigned o = 0; o < strip->operands; o++, form += 2 + strip->width) {
+        change[o] = (ptrdiff_t)form[0];
+        if (is_placed(e->chart, strip, strip->part[o])) {
+            base[o] = placed(e->chart, e->lane, &e->at, form);
+            continue;
+        }
+        char *room = product + (1 + o) * size;
+        base[o] = tz_instance_operand(e->chart, e->lane, &e->at, o, room);
+        change[o] = 0;
+        if (base[o] == room)
+            e->count = 1;
+    }
+    if (e->count >= MANY) {
+        fill_block(e, base, change);
+        return;
+    }
+    for (size_t x = 0; x < e->count; x++) {
+        char *to = product + x * size;
+        memcpy(to, algebra->one, size);
+        for (unsigned o = 0; o < strip->operands; o++, base[o - 1] += change[o - 1])
+            algebra->semiring->times(algebra->semiring, to, to, base[o]);
+    }
 }
 
 void tz_expand_start(tz_expansion *e, tz_chart *chart, size_t lane, unsigned kind,
