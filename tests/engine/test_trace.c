@@ -125,10 +125,10 @@ static void compare(const tz_rules *rules, const tz_semiring *semiring,
         assert_int_equal(tz_bind(chart[w], problem, lanes, NULL), TZ_OK);
         assert_int_equal(tz_inside(chart[w]), TZ_OK);
     }
-    assert_non_null(plan[0]->strips);
-    assert_null(plan[1]->strips);
+    assert_non_null(plan[0]->strips[TZ_TRACED]);
+    assert_null(plan[1]->strips[TZ_TRACED]);
     for (unsigned k = 0; k < rules->kinds; k++)
-        t->direct += plan[0]->strips->kind[k].direct;
+        t->direct += plan[0]->strips[TZ_TRACED]->kind[k].direct;
     t->kinds += rules->kinds;
     for (unsigned lane = 0; lane < lanes; lane++) {
         const tz_derivation *best[3];
