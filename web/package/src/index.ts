@@ -3,8 +3,9 @@ import { bytesOf, type File, fuses, instantiate, type Progress, type Source } fr
 import type { Memory } from "./memory.js";
 import { Model } from "./model.js";
 import { Rules } from "./rules.js";
+import { Semiring } from "./semiring.js";
 
-export { TrapezeError, RulesError, type Place } from "./errors.js";
+export { TrapezeError, RulesError, UnknownWord, type Place } from "./errors.js";
 export { fuses, type File, type Progress, type Source } from "./load.js";
 export { Model, type Compressed, type CompressOptions, type Length, type Parsed, type Sentence } from "./model.js";
 export type { Precision } from "./plan.js";
@@ -13,6 +14,8 @@ export { Rules, type Check, type Count, type Item, type Shape, type ShowFormat, 
 export { draw, type Cells, type Derivation, type PathStep, type Proof, type Result, type RunOptions, type Use } from "./run.js";
 export type { BatchOptions, BatchResult } from "./batch.js";
 export { Chart, type Cell, type ChartTerm, type Instance, type Step } from "./chart.js";
+export { Session, type GrowOptions } from "./grow.js";
+export { Semiring } from "./semiring.js";
 export { Table } from "./table.js";
 
 export class Trapeze {
@@ -20,6 +23,8 @@ export class Trapeze {
   readonly version: string;
   /** The names of the rule sets that are built in. */
   readonly names: string[];
+  /** And of those of the gallery, rule sets from the literature. */
+  readonly gallery: string[];
   /** What a semiring can be, with the parameters that it needs: "kbest(K)". */
   readonly semirings: string[];
 
@@ -31,6 +36,7 @@ export class Trapeze {
       const rules = call.tz_rules_builtin!(i);
       return rules === 0 ? 0 : call.tz_rules_name!(rules);
     });
+    this.gallery = memory.names((i) => call.tz_gallery_name!(i));
     this.semirings = memory.names((i) => call.tz_semiring_form!(i));
   }
 
@@ -45,12 +51,24 @@ export class Trapeze {
     return new Rules(memory, memory.word(ret), true);
   }
 
-  /** A rule set that is built in. */
+  /** A rule set that is built in, or of the gallery. */
   builtin(name: string): Rules {
-    using scope = this.#memory.scope();
-    const address = this.#memory.call.tz_rules_find!(scope.text(name).at);
+    const memory = this.#memory;
+    using scope = memory.scope();
+    if (this.gallery.includes(name)) {
+      const ret = scope.bytes(8);
+      memory.try((error) => memory.call.tz_gallery_read!(scope.text(name).at, ret, error));
+      return new Rules(memory, memory.word(ret), true);
+    }
+    const address = memory.call.tz_rules_find!(scope.text(name).at);
     if (address === 0) throw new RangeError(`no rule set is called '${name}'; there are ${this.names.join(", ")}`);
     return new Rules(this.#memory, address, false);
+  }
+
+  /** Reads a semiring, in the notation of docs/semirings.md, and tries its laws. name: what stands in
+   * front of messages. */
+  semiring({ text, name = "semiring" }: { text: string; name?: string }): Semiring {
+    return new Semiring(this.#memory, text, name);
   }
 
   /** Reads a model: that of English, english.model beside this file, or another one. */
