@@ -3,7 +3,7 @@ import { type Arrays, arrayOf, axesOf, longer, newPositions, shorter } from "./a
 import { Chart } from "./chart.js";
 import { TrapezeError } from "./errors.js";
 import { LAW, MAX_LENGTH, PROBLEM, SCORES, STATUS } from "./layout.js";
-import type { Address, Memory, Scope } from "./memory.js";
+import type { Address, Scope } from "./memory.js";
 import type { Plan, Precision } from "./plan.js";
 import { bindStanding, type Bound, checkNames, lengthsOf, type Nested, type Problem, type Standing, writeSparse } from "./problem.js";
 import type { Rules } from "./rules.js";
@@ -78,11 +78,11 @@ class SharedChart {
     const weights = rules.weights.map(({ name, sparse }, w): Standing => {
       if (sparse) return this.sparse.get(name)?.at ?? { data: 0, extent: [0], index: 0 };
       const array = arrays.get(name);
-      return array === undefined ? nothing(shapes[w]!.extent) : { data: copy(memory, scope, array.data), extent: array.extent };
+      return array === undefined ? nothing(shapes[w]!.extent) : { data: scope.f64(array.data), extent: array.extent };
     });
     const inputs = rules.inputs.map((name): Standing => {
       const array = arrays.get(name);
-      return array === undefined ? nothing([]) : { data: copy(memory, scope, array.data), extent: array.extent };
+      return array === undefined ? nothing([]) : { data: scope.i32(array.data), extent: array.extent };
     });
     const address = scope.bytes(PROBLEM.size);
     bindStanding(memory, scope, lengths, weights, inputs, address);
@@ -110,13 +110,6 @@ class SharedChart {
     this.#problem[Symbol.dispose]();
     this.#lasting[Symbol.dispose]();
   }
-}
-
-function copy(memory: Memory, scope: Scope, data: Float64Array | Int32Array): Address {
-  if (data instanceof Int32Array) return scope.i32(data);
-  const at = scope.bytes(8 * data.length);
-  memory.f64.set(data, at >> 3);
-  return at;
 }
 
 /** A problem that gets longer. Made by rules.grow.

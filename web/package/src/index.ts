@@ -1,5 +1,7 @@
 // Trapeze in JavaScript: weighted deduction. SPDX-License-Identifier: MIT
 import { bytesOf, type File, fuses, instantiate, type Progress, type Source } from "./load.js";
+import { Automaton, type AutomatonOptions } from "./automaton.js";
+import { Grammar, type GrammarOptions } from "./grammar.js";
 import type { Memory } from "./memory.js";
 import { Model } from "./model.js";
 import { Rules } from "./rules.js";
@@ -14,12 +16,23 @@ export { Rules, type Check, type Count, type Item, type Shape, type ShowFormat, 
 export { draw, type Cells, type Derivation, type PathStep, type Proof, type Result, type RunOptions, type Use } from "./run.js";
 export type { BatchOptions, BatchResult } from "./batch.js";
 export { Chart, type Cell, type ChartTerm, type Instance, type Step } from "./chart.js";
+export { Automaton, type ArcWeights, type AutomatonArc, type AutomatonOptions, type AutomatonPath, type LabelString, type LabelStrings } from "./automaton.js";
+export { Grammar, type GrammarOptions, type GrammarRule, type Notation, type RuleWeights, type Sentence as GrammarSentence, type Sentences } from "./grammar.js";
+export { GrammarSession } from "./grammar-session.js";
+export { Tree } from "./tree.js";
 export { Session, type GrowOptions } from "./grow.js";
 export { Semiring } from "./semiring.js";
 export { Table } from "./table.js";
 
 export class Trapeze {
   readonly #memory: Memory;
+  readonly #rules = new Map<string, Rules>();
+  /** Rules of the gallery that grammars and automata ask by. */
+  readonly #kept = (name: string): Rules => {
+    const rules = this.#rules.get(name) ?? this.builtin(name);
+    this.#rules.set(name, rules);
+    return rules;
+  };
   readonly version: string;
   /** The names of the rule sets that are built in. */
   readonly names: string[];
@@ -69,6 +82,18 @@ export class Trapeze {
    * front of messages. */
   semiring({ text, name = "semiring" }: { text: string; name?: string }): Semiring {
     return new Semiring(this.#memory, text, name);
+  }
+
+  /** Reads a weighted context-free grammar: NLTK's notation of CFG and PCFG, counts of a treebank, or GBNF
+   * (docs/grammars.md). Throws a RulesError that says where the text is wrong. */
+  grammar(text: string, options: GrammarOptions = {}): Grammar {
+    return new Grammar(this.#memory, this.#kept, text, options);
+  }
+
+  /** Reads a weighted acceptor, or a transducer, in AT&T's text, which is that of OpenFst
+   * (docs/automata.md). Throws a RulesError that says where the text is wrong. */
+  automaton(text: string, options: AutomatonOptions): Automaton {
+    return Automaton.parse(this.#memory, this.#kept, text, options);
   }
 
   /** Reads a model: that of English, english.model beside this file, or another one. */

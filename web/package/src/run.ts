@@ -1,6 +1,6 @@
 // One problem, and all that is asked of it. SPDX-License-Identifier: MIT
 import { TrapezeError } from "./errors.js";
-import { ANSWERS, DERIVATION, FLAG, GIVES, GOAL, NODE, OUTPUT, POSITION, PROBLEM, RUN_OPTIONS, STATUS, USE } from "./layout.js";
+import { ANSWERS, DERIVATION, FLAG, GIVES, GOAL, MAX_RANK, NODE, OUTPUT, POSITION, PROBLEM, RUN_OPTIONS, STATUS, USE } from "./layout.js";
 import type { Address, Memory } from "./memory.js";
 import type { Plan, Precision } from "./plan.js";
 import { bind, type Bound, type Problem } from "./problem.js";
@@ -201,6 +201,9 @@ export function samplesOf<T>(memory: Memory, chart: Address, seed: number | bigi
   return listed(memory, "samples", "tz_sampler", (ret) => memory.call.tz_sampler_new!(chart, 0, word, 0, ret), read);
 }
 
+/** The seed that the command takes for a line, from 0, of its input. */
+export const seedOfLine = (seed: number | bigint, line: number): bigint => BigInt(seed) + BigInt(line + 1) * 0x9e3779b97f4a7c15n;
+
 /** The first so many. */
 export function first<T>(count: number, of: Generator<T>): T[] {
   const ret: T[] = [];
@@ -210,6 +213,30 @@ export function first<T>(count: number, of: Generator<T>): T[] {
       if (ret.length >= count) break; // which ends the generator
     }
   return ret;
+}
+
+/** The value of an item without indices; null: of the goal. */
+export function itemValue(rules: Rules, chart: Address, item: string | null): number {
+  const { memory } = rules;
+  using scope = memory.scope();
+  const index = scope.bytes(4 * MAX_RANK);
+  const ret = scope.bytes(8);
+  const status = memory.call.tz_item_value!(chart, 0, item === null ? GOAL : rules.number("items", item), index, 0, ret);
+  if (status !== STATUS.ok) refuse(memory, status, item ?? "the goal");
+  return memory.double(ret);
+}
+
+/** The values of the items of a name with one index, of which there are so many. */
+export function itemsOf(rules: Rules, chart: Address, item: string, count: number): Float64Array {
+  const { memory } = rules;
+  using scope = memory.scope();
+  const output = scope.bytes(OUTPUT.size);
+  const data = scope.bytes(8 * count);
+  memory.setWord(output + OUTPUT.data, data);
+  memory.setWord(output + OUTPUT.stride, 1);
+  const status = memory.call.tz_items!(chart, 0, rules.number("items", item), output);
+  if (status !== STATUS.ok) refuse(memory, status, item);
+  return memory.f64.slice(data >> 3, (data >> 3) + count);
 }
 
 export function valueOf(plan: Plan, chart: Address): Result {
