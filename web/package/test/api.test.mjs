@@ -1,5 +1,6 @@
 // Does the package do what its README says? SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { draw, load, RulesError, Table, TrapezeError } from "../dist/index.js";
@@ -114,6 +115,19 @@ test("what goes round without limit is named", () => {
   const paths = trapeze.builtin("gallery/paths");
   const round = { V: 2, begin: [0, null], arc: [[0, 1, 0], [1, 0, 0]], end: [null, 0] };
   assert.throws(() => paths.run("log", round), /TrapezeError: at\[\d\] needs itself, and under log the derivations that go round add up without limit/);
+});
+
+test("the examples of the README give what stands behind them", async () => {
+  const text = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  const Running = Object.getPrototypeOf(async () => {}).constructor;
+  let compared = 0;
+  for (const [, block] of text.matchAll(/^```js\n(.*?)^```$/gms)) {
+    if (/import|model/.test(block)) continue;
+    const lines = block.replace(/^([^/\n].*); \/\/ ([-["\d].*)$/gm, (line, expression, value) => (/^const /.test(line) ? line : `same(${expression}, ${value});`));
+    const same = (given, told) => (assert.deepEqual(given, told, block), compared++);
+    await new Running("trapeze", "same", lines)(trapeze, same);
+  }
+  assert.equal(compared, 8);
 });
 
 test("no derivation is a result", () => {
