@@ -228,6 +228,51 @@ test("Watch item by item, and by itself; words along the axes; the best derivati
   assert.ok(none < some && some < (await arcs()), `${none}, ${some}, ${await arcs()} strokes`);
 });
 
+test("a chart grows by a word: what is new is computed, the rest stays as it was", async () => {
+  await open();
+  await page.click("#tab-watch");
+  const shown = () => page.$$eval("#chart button", (all) => Object.fromEntries(all.map((cell) => [cell.dataset.cell, cell.textContent])));
+  const stays = () => page.$$eval("#chart .stays", (all) => all.map((cell) => cell.dataset.cell));
+  for (let step = 0; step < 4; step++) await page.click("#forth");
+  const before = await shown();
+  assert.equal(await page.textContent("#grow"), "Add a word: n = 5");
+  await page.click("#grow");
+  await page.waitForSelector("#grown-said:not([hidden])");
+  assert.match(await page.textContent("#grown-said"), /^From n = 4 to n = 5: 20 items are computed, 41 stay as they were \(pale\)\.$/);
+  assert.match(await page.textContent("#step-said"), /^step 1 of 6, stage 0: 2 new items$/);
+  assert.deepEqual((await stays()).sort(), Object.keys(before).sort());
+  const first = await shown();
+  for (const [cell, value] of Object.entries(before)) assert.equal(first[cell], value, cell);
+  assert.equal(Object.values(first).filter((text) => text !== "").length, 41 + 2);
+  for (let step = 1; step < 6; step++) await page.click("#forth");
+  const grown = await shown();
+  assert.ok(Object.values(grown).every((text) => text !== ""));
+  // A product of a new item names items that stay.
+  await page.click('[data-cell="rtrap[0,5]"]');
+  assert.ok(await page.locator("#chart .stays.part").count());
+  // The whole chart of the same problem has the same values; the link reproduces what is seen.
+  await page.click("#share");
+  await page.waitForFunction(() => location.hash.length > 1);
+  const link = page.url();
+  await page.click("#whole");
+  await page.waitForSelector("#grown-said", { state: "hidden" });
+  assert.match(await page.textContent("#step-said"), /of 6, stage 0: 11 items$/);
+  for (let step = 0; step < 5; step++) await page.click("#forth");
+  assert.deepEqual(await shown(), grown);
+  await page.click("#grow");
+  await page.waitForFunction(() => /^From n = 5 to n = 6: 24 items/.test(document.querySelector("#grown-said").textContent));
+  await page.selectOption("#direction", "outside");
+  await page.waitForFunction(() => /Backwards all is new/.test(document.querySelector("#grown-said").textContent));
+  assert.equal((await stays()).length, 0);
+  await open(link);
+  assert.match(await page.textContent("#grown-said"), /^From n = 4 to n = 5: 20 items are computed/);
+  assert.deepEqual(await shown(), grown);
+  await page.click("#tab-run");
+  await page.click("#random");
+  await page.click("#tab-watch");
+  assert.ok(await page.isHidden("#grown-said"), "other scores have not grown");
+});
+
 test("after an error nothing of a former chart is left in Watch", async () => {
   await open();
   await page.click("#tab-watch");
@@ -240,6 +285,7 @@ test("after an error nothing of a former chart is left in Watch", async () => {
   assert.equal(await page.textContent("#step-said"), "");
   assert.ok(await page.isDisabled("#step"));
   assert.ok(await page.isHidden("#growing"));
+  assert.ok(await page.isDisabled("#grow"));
   await page.click("#tab-run");
   await page.click("#random");
   await page.click("#tab-watch");
@@ -255,6 +301,15 @@ test("a chart that is wider than the page keeps its place as steps go on", async
   await page.$eval("#chart .scroll", (one) => (one.scrollLeft = 90));
   await page.click("#forth");
   assert.equal(await page.$eval("#chart .scroll", (one) => one.scrollLeft), 90);
+});
+
+test("on a phone, the cells of a new word come into sight", async () => {
+  await open(site.url, { viewport: { width: 390, height: 800 } });
+  await page.click("#tab-watch");
+  for (let n = 4; n < 8; n++) await page.click("#grow");
+  await page.waitForFunction(() => /to n = 8/.test(document.querySelector("#grown-said").textContent));
+  const { x, width } = await page.locator('[data-cell="rtri[8,8]"]').boundingBox();
+  assert.ok(x >= 0 && x + width <= 390, `at ${x}`);
 });
 
 test("a shared link opens what was seen", async () => {
@@ -425,11 +480,12 @@ test("every control has a name", async () => {
   }
 });
 
-test("all rule sets of the gallery are shown, run and watched", { timeout: 120_000 }, async () => {
+test("all rule sets of the gallery are shown, run and watched", { timeout: 400_000 }, async () => {
   await open();
   const names = await page.$$eval("#gallery option", (all) => all.map((one) => one.value).filter(Boolean));
   assert.ok(names.filter((name) => name.startsWith("gallery/")).length >= 25 && names.length >= 55);
   const [large, without] = [[], []];
+  let kept = 0; // items that stay where a chart grows
   for (const name of names) {
     await page.click("#tab-rules");
     await page.selectOption("#gallery", name);
@@ -444,8 +500,26 @@ test("all rule sets of the gallery are shown, run and watched", { timeout: 120_0
       const why = await page.textContent("#chart");
       assert.match(why, /too large to look at|has side conditions|too many products/, name);
       (/too large/.test(why) ? large : without).push(name);
+      continue;
     }
+    const cells = () => page.$$eval("#chart button", (all) => all.map((cell) => [cell.dataset.cell, cell.textContent, cell.classList.contains("stays")]));
+    const toTheEnd = () => page.$eval("#step", (slider) => ((slider.value = slider.max), slider.dispatchEvent(new Event("input"))));
+    await toTheEnd();
+    const before = new Map(await cells());
+    await page.click("#grow");
+    if ((await page.locator("#chart button").count()) === 0) {
+      assert.match(await page.textContent("#chart"), /too large to look at|too many products/, name);
+      continue;
+    }
+    for (const [cell, text, stays] of await cells()) if (stays) assert.equal(text, before.get(cell), `${name}: ${cell} stays`);
+    await toTheEnd();
+    const grown = await cells();
+    kept += grown.filter(([, , stays]) => stays).length;
+    await page.click("#whole");
+    await toTheEnd();
+    assert.deepEqual((await cells()).map(([cell, text]) => [cell, text]), grown.map(([cell, text]) => [cell, text]), name);
   }
+  assert.ok(kept > 500, `${kept} items stay`);
   assert.deepEqual(large, ["align-far"]); // whose items begin far before the words
   assert.deepEqual(without, ["gallery/arc-eager", "gallery/earley"]);
 });
