@@ -150,7 +150,9 @@ test("answers are the command's", { skip: missing }, async () => {
     of("best", best && trees([best])[0]);
     of("prefix_log_prob", nulls(english.prefixLogProb(words)));
     assert.equal(Object.keys(expected).length, 7, line);
-    assert.deepEqual([...english.next(words)], expected.next.map(({ word, probability, ...rest }) => [word, probability ?? Object.values(rest)[0]]));
+    const after = [...english.next(words)];
+    assert.deepEqual(after.map(([word]) => word), expected.next.map(([word]) => word));
+    for (const [i, [, chance]] of after.entries()) near(chance, expected.next[i][1], "next"); // each has its own exp
     assert.deepEqual(english.sampleTrees(Array(at + 1).fill(words), 4, 5)[at].map(String), expected.samples.map((one) => one.tree ?? one));
   });
   for (const binarised of [false, true])
