@@ -288,7 +288,7 @@ export class Grammar implements Disposable {
     return this.#address;
   }
 
-  /** The weight `total`, in the library's memory. */
+  /** The weight `total`, in the library's memory. @internal */
   get totalsAt(): Address {
     const { memory } = this;
     if (this.#totals === 0) {
@@ -310,7 +310,7 @@ export class Grammar implements Disposable {
     return this.#made.notation === "gbnf" ? [...sentence] : sentence.split(/\s+/u).filter((word) => word !== "");
   }
 
-  /** Their numbers. which: of several sentences, from 0. */
+  /** Their numbers. which: of several sentences, from 0. @internal */
   encode(sentence: Sentence, which: number | null = null): Int32Array {
     return Int32Array.from(this.split(sentence), (word, at) => {
       const number = this.#numbers.get(word);
@@ -330,7 +330,8 @@ export class Grammar implements Disposable {
     return isSeveral(words) ? this.#encoded(words).map(ask) : ask(this.encode(words), 0);
   }
 
-  /** Writes the problem of a sentence at an address. x: where its numbers stand. truth: totals do not count. */
+  /** Writes the problem of a sentence at an address. x: where its numbers stand. truth: totals do not count.
+   * @internal */
   bind(scope: Scope, rules: Rules, count: number, x: Address, truth: boolean, at: Address): void {
     const { symbols, words, height } = this.#lengths;
     const weights = this.#lists.map(({ standing }) => standing);
@@ -445,7 +446,7 @@ export class Grammar implements Disposable {
     });
   }
 
-  /** What may follow, and the end: values of gallery/next. */
+  /** What may follow, and the end: values of gallery/next. @internal */
   after(rules: Rules, chart: Address): Float64Array {
     const ret = new Float64Array(this.words.length + 1);
     ret.set(itemsOf(rules, chart, "follow", this.words.length));
@@ -453,7 +454,7 @@ export class Grammar implements Disposable {
     return ret;
   }
 
-  /** Log probabilities by their words, likeliest first. */
+  /** Log probabilities by their words, likeliest first. @internal */
   named(row: Float64Array): Map<string | null, number> {
     const order = Array.from(row.keys()).filter((v) => row[v]! > -Infinity);
     order.sort((a, b) => row[b]! - row[a]!);
