@@ -38,19 +38,38 @@ export interface Axis {
   whole: boolean;
 }
 
+/** Of some lengths, how arrays grow: sessions come back to the same ones. */
+const known = new WeakMap<Rules, Map<string, Map<string, Axis>>>();
+const MOST_KNOWN = 256;
 /** Long enough for bounds such as 2 <= i. */
 const SOME = 9;
 
-/** Which arrays grow with length number l, and how. */
-export function axesOf(rules: Rules, arrays: Arrays, lengths: readonly number[], l: number): Map<string, Axis> {
+/** Which arrays of weights that are not sparse, and of inputs, grow from these lengths with length
+ * number l, and how. */
+export function axesOf(rules: Rules, lengths: readonly number[], l: number): Map<string, Axis> {
+  const of = known.get(rules) ?? new Map<string, Map<string, Axis>>();
+  const key = `${l} ${lengths.join()}`;
+  let axes = of.get(key);
+  if (axes === undefined) {
+    if (of.size >= MOST_KNOWN) of.clear();
+    known.set(rules, of.set(key, (axes = findAxes(rules, lengths, l))));
+  }
+  return axes;
+}
+
+function findAxes(rules: Rules, lengths: readonly number[], l: number): Map<string, Axis> {
+  const at = (n: number) => lengths.map((length, i) => (i === l ? n : length));
   const ret = new Map<string, Axis>();
-  const some = lengths.map((n) => Math.max(n, SOME));
-  for (const [name, array] of arrays) {
-    const before = shapeOf(rules, array, some);
-    const after = shapeOf(rules, array, some.map((n, i) => (i === l ? n + 1 : n)));
-    const differ = (key: "extent" | "origin") => before[key].flatMap((x, q) => (x !== after[key][q] ? [q] : []));
-    const moved = differ("extent");
-    if (moved.length > 0) ret.set(name, { at: moved[0]!, whole: moved.length > 1 || differ("origin").length > 0 });
+  const arrays = [...rules.weights.filter(({ sparse }) => !sparse).map(({ name }) => ({ name, input: false })), ...rules.inputs.map((name) => ({ name, input: true }))];
+  for (const array of arrays) {
+    const extents = new Set<number>();
+    const origins = new Set<number>();
+    for (const n of new Set([lengths[l]!, Math.max(lengths[l]!, SOME)])) {
+      const [before, after] = [shapeOf(rules, array, at(n)), shapeOf(rules, array, at(n + 1))];
+      before.extent.forEach((e, q) => e !== after.extent[q] && extents.add(q));
+      before.origin.forEach((o, q) => o !== after.origin[q] && origins.add(q));
+    }
+    if (extents.size > 0) ret.set(array.name, { at: Math.min(...extents), whole: extents.size > 1 || origins.size > 0 });
   }
   return ret;
 }
@@ -131,6 +150,8 @@ const shiftOf = (to: HeldArray, from: HeldArray) => to.origin.map((o, q) => from
 export function longer(rules: Rules, old: HeldArray, axis: Axis, lengths: readonly number[], count: number, value: unknown): HeldArray {
   const { name, input } = old;
   const ret = empty(rules, old, lengths);
+  if (!axis.whole && ret.extent.some((e, q) => q !== axis.at && e !== old.extent[q]))
+    throw new TrapezeError(`${name} grows in other indices, too: go on by one word`);
   if (axis.whole) ret.data.set(read(rules, name, input, value, ret.extent, lengths));
   else {
     const one = depthOf(value) === old.extent.length - 1;
@@ -144,8 +165,10 @@ export function longer(rules: Rules, old: HeldArray, axis: Axis, lengths: readon
   return ret;
 }
 
-/** The array for lengths that are less. */
+/** The array for lengths that are less; the same if it has not more cells than these need. */
 export function shorter(rules: Rules, old: HeldArray, lengths: readonly number[]): HeldArray {
+  const { extent, origin } = shapeOf(rules, old, lengths);
+  if (extent.every((e, q) => e === old.extent[q] && origin[q] === old.origin[q])) return old;
   const ret = empty(rules, old, lengths);
   copyCells(ret, old, shiftOf(ret, old));
   return ret;

@@ -1,10 +1,11 @@
 // Weighted context-free grammars as text: parses, samples, prefixes, next words. SPDX-License-Identifier: MIT
 import { TrapezeError, UnknownWord } from "./errors.js";
+import { type GrammarParts, LISTS, readParts } from "./grammar-parts.js";
 import { GrammarSession } from "./grammar-session.js";
-import { ANSWERS, DERIVATION, GRAMMAR, GRAMMAR_LIST, GRAMMAR_RULE, OUTPUT, PROBLEM, RUN_OPTIONS, STATUS } from "./layout.js";
+import { ANSWERS, DERIVATION, OUTPUT, PROBLEM, RUN_OPTIONS, STATUS } from "./layout.js";
 import type { Address, Memory, Scope } from "./memory.js";
 import { nearest, quoted } from "./near.js";
-import { bindStanding, type Standing } from "./problem.js";
+import { bindStanding } from "./problem.js";
 import type { Rules } from "./rules.js";
 import { bestOf, compute, first, itemsOf, itemValue, kbestOf, refuse, samplesOf, seedOfLine, valueOf } from "./run.js";
 import { Tree } from "./tree.js";
@@ -38,8 +39,6 @@ export interface GrammarRule {
   line: number;
 }
 
-/** The names of the lists, in the order of the rule sets' weights. */
-const LISTS = ["word", "nothing", "unary", "binary", "before", "after", "root"];
 /** Sentences that are counted side by side. */
 const TOGETHER = 64;
 
@@ -64,14 +63,8 @@ export class Grammar implements Disposable {
   readonly #text: string;
   readonly #made: { name: string; notation: Notation; weights: RuleWeights };
   readonly #gallery: Gallery;
-  readonly #names: string[];
-  readonly #isMade: boolean[];
+  readonly #parts: GrammarParts;
   readonly #numbers: Map<string, number>;
-  /** left, line, size of each rule, and where its right side begins. */
-  readonly #rule: { left: number; line: number; first: number; size: number }[];
-  readonly #right: number[];
-  readonly #lists: { standing: Standing; rule: number[] }[];
-  readonly #lengths: { symbols: number; words: number; height: number };
   #address: Address;
   #totals: Address = 0;
 
@@ -88,33 +81,13 @@ export class Grammar implements Disposable {
     this.#text = text;
     this.#made = { name, notation, weights };
     this.#address = this.#parse(options.scores);
-    const at = memory.call.tz_grammar_parts_of!(this.#address);
-    const part = (member: number) => memory.word(at + member);
-    const textsAt = (member: number, count: number) => memory.words(part(member), count).map((text) => memory.textAt(text));
-    const symbols = part(GRAMMAR.symbols);
-    this.#names = textsAt(GRAMMAR.symbol, symbols);
-    this.#isMade = Array.from(memory.u8.subarray(part(GRAMMAR.made), part(GRAMMAR.made) + symbols), (made) => made !== 0);
-    this.words = textsAt(GRAMMAR.word, part(GRAMMAR.words));
-    this.symbols = this.#names.filter((_, i) => !this.#isMade[i]);
-    this.start = this.#names[part(GRAMMAR.root)]!;
-    this.#numbers = new Map(this.words.map((word, number) => [word, number]));
-    const rules = part(GRAMMAR.rules);
-    const rule = (r: number) => part(GRAMMAR.rule) + r * GRAMMAR_RULE.size;
-    this.scores = Float64Array.from({ length: rules }, (_, r) => memory.double(rule(r) + GRAMMAR_RULE.score));
-    this.#rule = Array.from({ length: rules }, (_, r) => {
-      const [left, line, begin, size] = memory.words(rule(r), 4) as [number, number, number, number];
-      return { left, line, first: begin, size };
-    });
-    const last = this.#rule.at(-1);
-    this.#right = memory.words(part(GRAMMAR.right), last ? last.first + last.size : 0);
-    this.#lists = LISTS.map((_, l) => {
-      const list = at + GRAMMAR.list + l * GRAMMAR_LIST.size;
-      const entries = memory.word(list + GRAMMAR_LIST.entries);
-      const address = (member: number) => memory.word(list + member) || at; // of none, any will do
-      const standing = { data: address(GRAMMAR_LIST.score), index: address(GRAMMAR_LIST.index), extent: [entries] };
-      return { standing, rule: memory.words(memory.word(list + GRAMMAR_LIST.rule), entries) };
-    });
-    this.#lengths = { symbols, words: this.words.length, height: part(GRAMMAR.height) };
+    this.#parts = readParts(memory, this.#address);
+    const { names, isMade, words, scores } = this.#parts;
+    this.words = words;
+    this.scores = scores;
+    this.symbols = names.filter((_, i) => !isMade[i]);
+    this.start = names[this.#parts.root]!;
+    this.#numbers = new Map(words.map((word, number) => [word, number]));
   }
 
   #parse(scores: ArrayLike<number> | undefined): Address {
@@ -134,9 +107,10 @@ export class Grammar implements Disposable {
 
   /** The rules, in the text's order. Parts of GBNF's rules have rules of their own. */
   get rules(): GrammarRule[] {
-    return this.#rule.map(({ left, line, first: begin, size }, r) => ({
-      left: this.#names[left]!,
-      right: this.#right.slice(begin, begin + size).map((part) => (part >= 0 ? this.#names[part]! : inQuotes(this.words[-1 - part]!))),
+    const { rules, right, names } = this.#parts;
+    return rules.map(({ left, line, first: begin, size }, r) => ({
+      left: names[left]!,
+      right: right.slice(begin, begin + size).map((part) => (part >= 0 ? names[part]! : inQuotes(this.words[-1 - part]!))),
       score: this.scores[r]!,
       line,
     }));
@@ -157,17 +131,17 @@ export class Grammar implements Disposable {
    * step of EM. A symbol that has none keeps its weights. */
   reestimated(counts: ArrayLike<number>): Grammar {
     const given = Array.from(counts);
-    if (given.length !== this.#rule.length || !given.every((count) => count >= 0))
-      throw new TrapezeError(`counts are ${this.#rule.length} numbers from 0 on, one a rule`);
-    const total = new Float64Array(this.#names.length);
-    this.#rule.forEach(({ left }, r) => (total[left]! += given[r]!));
-    return this.withScores(this.#rule.map(({ left }, r) => (total[left]! > 0 ? Math.log(given[r]! / total[left]!) : this.scores[r]!)));
+    if (given.length !== this.#parts.rules.length || !given.every((count) => count >= 0))
+      throw new TrapezeError(`counts are ${this.#parts.rules.length} numbers from 0 on, one a rule`);
+    const total = new Float64Array(this.#parts.names.length);
+    this.#parts.rules.forEach(({ left }, r) => (total[left]! += given[r]!));
+    return this.withScores(this.#parts.rules.map(({ left }, r) => (total[left]! > 0 ? Math.log(given[r]! / total[left]!) : this.scores[r]!)));
   }
 
   /** Of each symbol the log of the sum over all its trees: 0 of a consistent grammar of probabilities. */
   get totals(): Map<string, number> {
     const at = this.totalsAt >> 3;
-    return new Map(this.#names.map((name, s) => [name, this.memory.f64[at + s]!]));
+    return new Map(this.#parts.names.map((name, s) => [name, this.memory.f64[at + s]!]));
   }
 
   // ---- Questions ---------------------------------------------------------------------------------
@@ -204,7 +178,7 @@ export class Grammar implements Disposable {
    * sentence without a tree adds nothing. */
   expectedCounts(words: Sentence | Sentences): Float64Array {
     const sentences = this.#encoded(words);
-    const counts = new Float64Array(this.#rule.length);
+    const counts = new Float64Array(this.#parts.rules.length);
     for (let begin = 0; begin < sentences.length; begin += TOGETHER) this.#count(sentences.slice(begin, begin + TOGETHER), counts);
     return counts;
   }
@@ -292,7 +266,7 @@ export class Grammar implements Disposable {
   get totalsAt(): Address {
     const { memory } = this;
     if (this.#totals === 0) {
-      const totals = memory.allocate(8 * this.#names.length);
+      const totals = memory.allocate(8 * this.#parts.names.length);
       try {
         memory.try((error) => memory.call.tz_grammar_totals!(this.#at, totals, error));
       } catch (error) {
@@ -333,11 +307,12 @@ export class Grammar implements Disposable {
   /** Writes the problem of a sentence at an address. x: where its numbers stand. truth: totals do not count.
    * @internal */
   bind(scope: Scope, rules: Rules, count: number, x: Address, truth: boolean, at: Address): void {
-    const { symbols, words, height } = this.#lengths;
-    const weights = this.#lists.map(({ standing }) => standing);
+    const { lists, names, height } = this.#parts;
+    const symbols = names.length;
+    const weights = lists.map(({ standing }) => standing);
     if (rules.weights.length > weights.length)
       weights.push({ data: truth ? scope.bytes(8 * symbols) : this.totalsAt, extent: [symbols] });
-    bindStanding(this.memory, scope, [count, symbols, words, height], weights, [{ data: x, extent: [count] }], at);
+    bindStanding(this.memory, scope, [count, symbols, this.words.length, height], weights, [{ data: x, extent: [count] }], at);
   }
 
   #ask<T>(question: string, semiring: string, x: Int32Array, ask: (of: { rules: Rules; chart: Address; value: number; tree: (derivation: Address) => Tree }) => T): T {
@@ -372,15 +347,15 @@ export class Grammar implements Disposable {
     const whole = score ?? used.reduce((sum, r) => sum + this.scores[r]!, 0);
     const done: (Tree | (Tree | string)[])[] = [];
     for (let u = used.length; u-- > 0;) {
-      const { left, first: begin, size } = this.#rule[used[u]!]!;
+      const { left, first: begin, size } = this.#parts.rules[used[u]!]!;
       const children: (Tree | string)[] = [];
-      for (const part of this.#right.slice(begin, begin + size)) {
+      for (const part of this.#parts.right.slice(begin, begin + size)) {
         const below = part < 0 ? this.words[-1 - part]! : done.pop()!;
         if (Array.isArray(below)) for (const child of below) children.push(child);
         else children.push(below);
       }
       // A symbol that was made is its parts.
-      done.push(this.#isMade[left] ? children : new Tree(this.#names[left]!, children, u === 0 ? whole : 0));
+      done.push(this.#parts.isMade[left] ? children : new Tree(this.#parts.names[left]!, children, u === 0 ? whole : 0));
     }
     return done[0] as Tree;
   }
@@ -425,7 +400,7 @@ export class Grammar implements Disposable {
     this.#run("grammar", sentences, (scope, weights) => {
       const at = scope.bytes(OUTPUT.size * weights * sentences.length);
       const data = sentences.map((_, p) =>
-        this.#lists.map(({ standing }, w) => {
+        this.#parts.lists.map(({ standing }, w) => {
           const numbers = scope.bytes(8 * standing.extent[0]!);
           const output = at + OUTPUT.size * (p * weights + w);
           memory.setWord(output + OUTPUT.data, numbers);
@@ -434,7 +409,7 @@ export class Grammar implements Disposable {
         }),
       );
       const read = () => {
-        for (const [w, { rule }] of this.#lists.entries()) {
+        for (const [w, { rule }] of this.#parts.lists.entries()) {
           if (LISTS[w] === "root") continue;
           rule.forEach((r, e) => {
             const uses = data.reduce((sum, of) => sum + memory.f64[(of[w]! >> 3) + e]!, 0);

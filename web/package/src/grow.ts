@@ -1,5 +1,5 @@
 // rules.grow: a chart that goes on, word by word, and back. SPDX-License-Identifier: MIT
-import { type Arrays, arrayOf, axesOf, longer, newPositions, shorter } from "./axes.js";
+import { type Arrays, type Axis, arrayOf, axesOf, longer, newPositions, shorter } from "./axes.js";
 import { Chart } from "./chart.js";
 import { TrapezeError } from "./errors.js";
 import { LAW, MAX_LENGTH, PROBLEM, SCORES, STATUS } from "./layout.js";
@@ -155,7 +155,7 @@ export class Session implements Disposable {
     const { rules } = this;
     const l = this.#length(length);
     const name = rules.lengths[l]!;
-    const axes = axesOf(rules, this.#arrays, this.#lengths, l);
+    const axes = this.#axes(l);
     for (const given of Object.keys(scores)) if (!axes.has(given)) throw new TrapezeError(`${given} does not grow in ${name}`);
     for (const lacking of axes.keys()) if (scores[lacking] === undefined) throw new TrapezeError(`${lacking} lacks: it grows in ${name}`);
     const counts = new Set([...axes].map(([weight, axis]) => newPositions(rules, this.#arrays.get(weight)!, axis, this.#lengths, l, scores[weight])));
@@ -176,8 +176,7 @@ export class Session implements Disposable {
     const now = this.#lengths[l]!;
     if (!Number.isInteger(n) || n < 0 || n > now) throw new TrapezeError(`${this.rules.lengths[l]} is ${now}: it cannot go back to ${n}`);
     const lengths = this.#lengths.map((length, i) => (i === l ? n : length));
-    const arrays: Arrays = new Map(this.#arrays);
-    for (const weight of axesOf(this.rules, this.#arrays, lengths, l).keys()) arrays.set(weight, shorter(this.rules, this.#arrays.get(weight)!, lengths));
+    const arrays: Arrays = new Map([...this.#arrays].map(([weight, array]) => [weight, shorter(this.rules, array, lengths)]));
     return this.#become(lengths, arrays, l);
   }
 
@@ -196,6 +195,11 @@ export class Session implements Disposable {
     this.#arrays = arrays;
     if (this.#chart.session === this) this.#chart.session = null;
     return this;
+  }
+
+  /** Of the arrays that were given. */
+  #axes(l: number): Map<string, Axis> {
+    return new Map([...axesOf(this.rules, this.#lengths, l)].filter(([name]) => this.#arrays.has(name)));
   }
 
   #length(name: string | undefined): number {
