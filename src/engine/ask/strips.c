@@ -100,7 +100,7 @@ static void lay_out(const tz_chart *chart, struct tz_strip_chart *to) {
         const tz_strip_kind *kind = &plan->kind[k];
         to->kind[k] = *kind;
         to->kind[k].direct = kind->direct && placed(chart, kind);
-        to->kind[k].strip = to->strip + (kind->strip - plan->strip);
+        to->kind[k].strip = kind->strips > 0 ? to->strip + (kind->strip - plan->strip) : NULL;
         to->kind[k].cell = kind->cell != NULL ? to->word + (kind->cell - plan->word) : NULL;
         to->kind[k].leaf = kind->leaf != NULL ? to->word + (kind->leaf - plan->word) : NULL;
     }
