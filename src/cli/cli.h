@@ -71,7 +71,7 @@ typedef struct tz_option {
 } tz_option;
 
 /* Where the value of an option goes by itself, in the settings that a command line fills: a text;
- * true, for an option without a value; a whole number; or, of a list
+ * true or 1, for an option without a value; a whole number; or, of a list
  * A|B|C, which is the option's `argument`, `first` for A, the next number for B, ... */
 typedef struct tz_option_place {
     enum { TZ_NO_PLACE, TZ_TEXT_PLACE, TZ_FLAG_PLACE, TZ_NUMBER_PLACE, TZ_CHOICE_PLACE } kind;
@@ -81,7 +81,7 @@ typedef struct tz_option_place {
 #define TZ_TEXT_AT(type, member)                                                                   \
     { TZ_TEXT_PLACE, offsetof(type, member), 0, 0, 0 }
 #define TZ_FLAG_AT(type, member)                                                                   \
-    { TZ_FLAG_PLACE, offsetof(type, member), 0, 0, 0 }
+    { TZ_FLAG_PLACE, offsetof(type, member), sizeof((type *)0)->member, 0, 0 }
 #define TZ_NUMBER_AT(type, member, least, most)                                                    \
     { TZ_NUMBER_PLACE, offsetof(type, member), sizeof((type *)0)->member, least, most }
 #define TZ_CHOICE_AT(type, member, first)                                                          \

@@ -275,7 +275,7 @@ int tz_put_option(const tz_options *o, int which, const tz_option_place *place, 
         *(const char **)at = o->value;
         break;
     case TZ_FLAG_PLACE:
-        *(bool *)at = true;
+        put_number(at, place->size, 1);
         break;
     case TZ_CHOICE_PLACE:
         status = tz_option_choice(o, which, &choice);

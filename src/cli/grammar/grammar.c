@@ -1,7 +1,6 @@
 /* grammar.c - `trapeze grammar check|show|binarise|sample`. SPDX-License-Identifier: MIT */
 #include "cli/grammar/grammar.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -73,7 +73,7 @@ typedef struct tz_runner {
     const char *unit; /* what its places count: "" lines, " row " rows */
     tz_rules *rules;
     tz_semiring *semiring;
-    size_t *item;        /* [set.questions.items] */
+    size_t *item;        /* of set.questions */
     tz_rules *charged;   /* under resource(NAME,D,..): what is run; else NULL */
     bool exactly;        /* exactly D of it: one value, not one for each amount */
     size_t limit_length; /* D is this length, if it is one; */
@@ -177,10 +177,16 @@ int tz_runner_print(tz_runner *r, size_t count);
 /* Runs problems[0..count) of the slots slot_of[], and writes their answers. */
 tz_status tz_runner_answer(tz_runner *r, size_t count, tz_error *error);
 
-/* What derivations of a slot are written with; lengths: of the rules that are bound. */
-static inline tz_json_paths tz_slot_paths(const tz_runner *r, tz_slot *slot, const tz_rules *bound,
-                                          const int32_t *lengths) {
-    return (tz_json_paths){r->rules, r->set.questions.path, bound, lengths, &slot->scratch};
+/* What a slot's line is written by; lengths: of the rules that are bound. */
+static inline tz_json_answer tz_slot_answer(const tz_runner *r, tz_slot *slot,
+                                            const int32_t *lengths) {
+    return (tz_json_answer){.text = &slot->text,
+                            .scratch = &slot->scratch,
+                            .problem = &slot->input,
+                            .semiring = r->semiring,
+                            .questions = &r->set.questions,
+                            .rules = r->charged != NULL ? r->charged : r->rules,
+                            .lengths = lengths};
 }
 
 /* ---- run_facts.c ---------------------------------------------------------------------------- */

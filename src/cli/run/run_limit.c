@@ -104,9 +104,8 @@ static tz_status solve(tz_runner *r, tz_limit_chart *chart, tz_slot *slot, tz_er
         status = tz_npz_output_limited(r->output, (size_t)(slot - r->slots), problem, found);
     } else {
         tz_json_open(&slot->text, &slot->input);
-        const tz_json_paths paths = tz_slot_paths(r, slot, r->rules, slot->input.problem.lengths);
-        tz_json_limited(&slot->text, &paths, resource_of(r->set.bounds.kind), r->set.questions.best,
-                        found);
+        tz_json_answer to = tz_slot_answer(r, slot, slot->input.problem.lengths);
+        tz_json_limited(&to, resource_of(r->set.bounds.kind), found);
         status = tz_json_close(&slot->text);
     }
     if (status == TZ_OK)

@@ -28,11 +28,10 @@ static tz_npz_asked asked_of(const tz_runner *r, const arrays *a) {
 }
 
 static size_t choose_batch(const tz_runner *r, const arrays *a) {
-    const tz_npz_asked asked = asked_of(r, a);
     const tz_npz_input *input = a->input;
     size_t row = tz_npz_input_row(input), batch = (size_t)r->set.batch;
     if (r->output != NULL)
-        row += tz_npz_output_row(input, &asked);
+        row += tz_npz_output_row(r->output);
     if (batch == 0) {
         batch = row < BATCH_BYTES ? BATCH_BYTES / (row + 1) : 1;
         batch = batch < BATCH_LEAST ? BATCH_LEAST : batch > BATCH_MOST ? BATCH_MOST : batch;
@@ -47,12 +46,13 @@ static tz_status open_arrays(tz_runner *r, FILE *file, arrays *a, tz_error *erro
     if (status == TZ_OK)
         status = tz_npz_input_new(a->npz, r->rules, r->semiring, &a->input, error);
     if (status == TZ_OK && r->set.output != NULL) {
-        a->item_extent = calloc(questions->items + 1, sizeof *a->item_extent);
+        a->item_extent = calloc(questions->wanted[TZ_ASK_ITEMS] + 1, sizeof *a->item_extent);
         if (a->item_extent == NULL)
             status = tz_fail(error, TZ_NO_MEMORY, "out of memory");
-        if (status == TZ_OK && questions->items > 0)
+        if (status == TZ_OK && questions->wanted[TZ_ASK_ITEMS] > 0)
             status = tz_npz_item_extents(a->npz, r->rules, tz_npz_input_problems(a->input),
-                                         questions->items, questions->item, a->item_extent, error);
+                                         questions->wanted[TZ_ASK_ITEMS], questions->item,
+                                         a->item_extent, error);
         const tz_npz_asked asked = asked_of(r, a);
         if (status == TZ_OK)
             status = tz_npz_output_new(r->set.output, a->input, &asked, &r->output, error);

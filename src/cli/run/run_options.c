@@ -217,12 +217,12 @@ static const tz_option_place places[OPTIONS] = {
     [SEMIRING] = TZ_TEXT_AT(tz_run_settings, semiring),
     [ITEMS] = TZ_TEXT_AT(tz_run_settings, items),
     [OUTPUT] = TZ_TEXT_AT(tz_run_settings, output),
-    [BEST] = TZ_FLAG_AT(tz_run_settings, questions.best),
-    [MARGINALS] = TZ_FLAG_AT(tz_run_settings, questions.marginals),
-    [MAX_MARGINALS] = TZ_FLAG_AT(tz_run_settings, questions.max_marginals),
-    [DERIVATION] = TZ_FLAG_AT(tz_run_settings, questions.derivation),
+    [BEST] = TZ_FLAG_AT(tz_run_settings, questions.wanted[TZ_ASK_BEST]),
+    [MARGINALS] = TZ_FLAG_AT(tz_run_settings, questions.wanted[TZ_ASK_MARGINALS]),
+    [MAX_MARGINALS] = TZ_FLAG_AT(tz_run_settings, questions.wanted[TZ_ASK_MAX_MARGINALS]),
+    [DERIVATION] = TZ_FLAG_AT(tz_run_settings, questions.wanted[TZ_ASK_DERIVATION]),
     [PATH] = TZ_FLAG_AT(tz_run_settings, questions.path),
-    [MIN_RISK] = TZ_FLAG_AT(tz_run_settings, questions.min_risk),
+    [MIN_RISK] = TZ_FLAG_AT(tz_run_settings, questions.wanted[TZ_ASK_MIN_RISK]),
     [DISTINCT] = TZ_FLAG_AT(tz_run_settings, questions.distinct),
     [WITHOUT_REPLACEMENT] = TZ_FLAG_AT(tz_run_settings, questions.without_replacement),
     [KEEP_GOING] = TZ_FLAG_AT(tz_run_settings, keep_going),
@@ -230,8 +230,8 @@ static const tz_option_place places[OPTIONS] = {
     [AMOUNT] = TZ_NUMBER_AT(tz_run_settings, amount, 0, TZ_MAX_LENGTH),
     [BATCH] = TZ_NUMBER_AT(tz_run_settings, batch, 1, BATCH_LIMIT),
     [THREADS] = TZ_NUMBER_AT(tz_run_settings, threads, 1, THREAD_LIMIT),
-    [KBEST] = TZ_NUMBER_AT(tz_run_settings, questions.kbest, 1, LIST_LIMIT),
-    [SAMPLE] = TZ_NUMBER_AT(tz_run_settings, questions.samples, 1, LIST_LIMIT),
+    [KBEST] = TZ_NUMBER_AT(tz_run_settings, questions.wanted[TZ_ASK_KBEST], 1, LIST_LIMIT),
+    [SAMPLE] = TZ_NUMBER_AT(tz_run_settings, questions.wanted[TZ_ASK_SAMPLES], 1, LIST_LIMIT),
 };
 
 static int take(tz_options *o, int which, void *user) {
