@@ -103,8 +103,7 @@ static int apply_bounds(tz_runner *r) {
     if (bounds->kind == TZ_RUN_RATE)
         return tz_usage_error(command, "--rate gives the value and --best under max; for more, "
                                        "give --keep or --drop an exact number");
-    return tz_run_charge_exactly(r, bounds->kind == TZ_RUN_KEEP ? "kept" : "dropped",
-                                 bounds->amount);
+    return tz_run_charge_exactly(r, tz_run_resource(r), bounds->amount);
 }
 
 /* ---- The run ------------------------------------------------------------------------------- */
@@ -183,6 +182,7 @@ static int work(tz_runner *r) {
         fclose(file);
         return 0;
     }
+    r->format = r->set.output != NULL ? &tz_run_arrays : &tz_run_lines;
     if (npz)
         status = tz_run_npz(r, file);
     else if (r->set.output != NULL)
@@ -197,8 +197,7 @@ static int work(tz_runner *r) {
         tz_message(command, "%s", r->error.message);
     else if (r->failed > 0)
         tz_message(command, "%s: %zu %s%s could not be answered; see %s in the results", r->name,
-                   r->failed, npz ? "row" : "line", r->failed == 1 ? "" : "s",
-                   r->set.output != NULL ? "NaN" : "\"error\"");
+                   r->failed, npz ? "row" : "line", r->failed == 1 ? "" : "s", r->format->failed);
     return status != 0 ? status : r->stopped || r->failed > 0 ? TZ_EXIT_INPUT : 0;
 }
 

@@ -16,22 +16,22 @@ typedef struct answering {
     size_t first; /* of the problems that it runs */
 } answering;
 
-/* ---- Writing -------------------------------------------------------------------------------- */
-
-static tz_status write_value(const tz_runner *r, const tz_slot *slot, tz_json_answer *to,
-                             const tz_chart *chart, size_t lane, bool *ret_none) {
-    size_t row = (size_t)(slot - r->slots);
-    if (r->output != NULL && tz_runner_by_amounts(r))
-        return tz_npz_output_amounts(r->output, row, r->charged, to->lengths, chart, lane);
-    if (r->output != NULL)
-        return tz_npz_output_value(r->output, row, slot->log_q, chart, lane, ret_none);
-    tz_json_open(to->text, &slot->input);
-    return tz_runner_by_amounts(r) ? tz_json_amounts(to, chart, lane)
-                                   : tz_json_value(to, slot->log_q, chart, lane, ret_none);
-}
-
-static tz_status write_asked(const tz_runner *r, const tz_slot *slot, tz_json_answer *to,
-                             tz_chart *chart, size_t lane, bool none) {
+static tz_status visit(void *user, size_t which, tz_chart *chart, size_t lane) {
+    const answering *a = user;
+    tz_runner *r = a->r;
+    tz_slot *slot = &r->slots[r->slot_of[a->first + which]];
+    const int32_t *lengths = r->problems[a->first + which].lengths;
+    tz_status status = TZ_OK;
+    bool none = false;
+    if (a->part != TZ_RUN_ASKED) {
+        status = r->format->value(r, slot, lengths, chart, lane, &none);
+    } else {
+        double value;
+        status = tz_goal(chart, lane, &value);
+        none = r->semiring->gives == TZ_GIVES_SCORE && value == -INFINITY;
+    }
+    if (status != TZ_OK || a->part == TZ_RUN_VALUES)
+        return status;
     /* Row 0 has the seed of line 1. */
     const tz_asking asking = {
         .questions = &r->set.questions,
@@ -40,37 +40,10 @@ static tz_status write_asked(const tz_runner *r, const tz_slot *slot, tz_json_an
         .seed = tz_seed_at(r->set.questions.seed, slot->place + (r->unit[0] != '\0')),
         .decoder = r->decoder_chart != NULL ? r->decoder_chart[tz_thread_number()] : NULL,
         .none = none};
-    if (r->output != NULL)
-        return tz_npz_output_asked(r->output, (size_t)(slot - r->slots), &slot->input.problem,
-                                   &asking);
-    tz_status status = tz_json_asked(to, &asking);
-    return status == TZ_OK && slot->input.facts.structure ? tz_json_probability(to, &asking)
-                                                          : status;
-}
-
-static tz_status visit(void *user, size_t which, tz_chart *chart, size_t lane) {
-    const answering *a = user;
-    tz_runner *r = a->r;
-    tz_slot *slot = &r->slots[r->slot_of[a->first + which]];
-    tz_json_answer to = tz_slot_answer(r, slot, r->problems[a->first + which].lengths);
-    tz_status status = TZ_OK;
-    bool none = false;
-    if (a->part != TZ_RUN_ASKED) {
-        status = write_value(r, slot, &to, chart, lane, &none);
-    } else {
-        double value;
-        status = tz_goal(chart, lane, &value);
-        none = r->semiring->gives == TZ_GIVES_SCORE && value == -INFINITY;
-    }
-    if (status == TZ_OK && a->part == TZ_RUN_ALL && tz_runner_by_amounts(r) &&
-        r->set.questions.wanted[TZ_ASK_BEST] > 0)
-        status = tz_json_best_amounts(&to, chart, lane);
-    else if (status == TZ_OK && a->part != TZ_RUN_VALUES)
-        status = write_asked(r, slot, &to, chart, lane, none);
-    if (status != TZ_OK || a->part == TZ_RUN_VALUES)
-        return status;
-    if (r->output == NULL)
-        status = tz_json_close(&slot->text);
+    if (a->part == TZ_RUN_ASKED || !tz_runner_by_amounts(r))
+        status = r->format->asked(r, slot, lengths, &asking);
+    if (status == TZ_OK)
+        status = r->format->end(slot);
     if (status == TZ_OK)
         slot->state = TZ_SLOT_DONE;
     tz_runner_progress(r);
