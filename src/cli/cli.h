@@ -87,6 +87,14 @@ typedef struct tz_option_place {
 #define TZ_CHOICE_AT(type, member, first)                                                          \
     { TZ_CHOICE_PLACE, offsetof(type, member), sizeof((type *)0)->member, first, 0 }
 
+/* Operands that go by themselves, one after the other, into texts at these places of the settings:
+ * `what` there may be, for who gives more; and what is said where there is none, or NULL. */
+typedef struct tz_operands {
+    const char *what, *needed;
+    size_t count, at[2];
+} tz_operands;
+#define TZ_OPERANDS(...) .operands = {__VA_ARGS__}
+
 enum { TZ_END = -1, TZ_OPERAND = -2, TZ_STOP = -3 };
 
 /* The state of reading a command line. Options and operands may be mixed; `--` ends the options,
@@ -95,10 +103,12 @@ typedef struct tz_options {
     const char *command;  /* "trapeze run" */
     const char *synopsis; /* "-r RULES -s SEMIRING [OPTION]... [FILE]" */
     const char *about;    /* what --help says between synopsis and options, whole lines */
-    const char *notes;    /* and after them, whole lines or "" */
+    const char *notes;    /* and after them, whole lines; or NULL */
     const tz_option *option;
     int options;
-    const tz_option_place *place; /* [options] for tz_take_options; NULL: none has one */
+    /* For tz_take_options: */
+    const tz_option_place *place; /* [options], NULL: none has one */
+    tz_operands operands;         /* what == NULL: `take` has them */
     int argc;
     char **argv;
 
@@ -110,9 +120,9 @@ typedef struct tz_options {
 } tz_options;
 
 /* What most commands say of their options. */
+#define TZ_WORDS(count, words) .argc = (count), .argv = (words)
 #define TZ_COMMAND_LINE(table, count, places, count_of_words, words)                               \
-    .option = (table), .options = (count), .place = (places), .argc = (count_of_words),            \
-    .argv = (words)
+    .option = (table), .options = (count), .place = (places), TZ_WORDS(count_of_words, words)
 
 /* The index of the next option; or TZ_OPERAND; or TZ_END after the last; or TZ_STOP when the
  * command is to end with `status`, since --help or --version was answered or a message written.
@@ -131,11 +141,10 @@ typedef int tz_take_option(tz_options *options, int which, void *user);
  * a message. */
 int tz_put_option(const tz_options *options, int which, const tz_option_place *place,
                   void *settings);
-/* Puts options into their places in *user, and hands the others and the operands on, one after the
- * other; true: to the last. False: the command is to end with options->status. */
-bool tz_take_options(tz_options *options, tz_take_option *take, void *user);
-/* A tz_take_option of commands without arguments: refuses any. */
-int tz_no_operand(tz_options *options, int which, void *user);
+/* Puts options and operands into their places in *user, and hands the others on, one after the
+ * other; true: to the last. False: the command is to end with options->status. opt_take: NULL where
+ * all have places, and operands without one are refused. */
+bool tz_take_options(tz_options *options, tz_take_option *opt_take, void *user);
 /* Takes in an operand of which there is one; else a usage error: `what`, "one FILE", and not two.
  */
 int tz_only_operand(const tz_options *options, const char *what, const char **operand);

@@ -101,8 +101,6 @@ static int take(tz_options *o, int which, void *user) {
     settings *s = user;
     int status = 0;
     switch (which) {
-    case TZ_OPERAND:
-        return tz_only_operand(o, "one FILE at most", &s->file);
     case SENTENCE:
         status = read_sentences(s, o->value);
         break;
@@ -311,7 +309,8 @@ int tz_cli_draw(int argc, char **argv) {
                     .synopsis = "[OPTION]... [FILE|-]",
                     .about = about,
                     .notes = notes,
-                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
+                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv),
+                    TZ_OPERANDS("one FILE at most", NULL, 1, {offsetof(settings, file)})};
     if (!tz_take_options(&o, take, &s))
         return o.status;
     if (s.output && strcmp(s.output, "-") == 0)

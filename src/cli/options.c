@@ -113,7 +113,7 @@ static void print_help(const tz_options *o) {
             printf("%*s", HELP_COLUMN, "");
         }
     }
-    if (o->notes[0] != '\0')
+    if (o->notes != NULL && o->notes[0] != '\0')
         printf("\n%s", o->notes);
 }
 
@@ -289,22 +289,35 @@ int tz_put_option(const tz_options *o, int which, const tz_option_place *place, 
     return status;
 }
 
-bool tz_take_options(tz_options *o, tz_take_option *take, void *user) {
+static const char **operand_at(const tz_options *o, size_t which, void *settings) {
+    return (const char **)((char *)settings + o->operands.at[which]);
+}
+
+static int put_operand(const tz_options *o, void *settings) {
+    size_t which = 0;
+    while (which + 1 < o->operands.count && *operand_at(o, which, settings) != NULL)
+        which++;
+    return tz_only_operand(o, o->operands.what, operand_at(o, which, settings));
+}
+
+bool tz_take_options(tz_options *o, tz_take_option *opt_take, void *user) {
     int which;
     o->status = 0;
     while (o->status == 0 && (which = tz_next_option(o)) != TZ_END) {
         if (which == TZ_STOP)
             return false;
-        bool placed = which >= 0 && o->place != NULL && o->place[which].kind != TZ_NO_PLACE;
-        o->status = placed ? tz_put_option(o, which, &o->place[which], user) : take(o, which, user);
+        if (which >= 0 && o->place != NULL && o->place[which].kind != TZ_NO_PLACE)
+            o->status = tz_put_option(o, which, &o->place[which], user);
+        else if (which == TZ_OPERAND && o->operands.what != NULL)
+            o->status = put_operand(o, user);
+        else if (opt_take != NULL)
+            o->status = opt_take(o, which, user);
+        else
+            o->status = tz_usage_error(o->command, "unexpected argument '%s'", o->value);
     }
+    if (o->status == 0 && o->operands.needed != NULL && *operand_at(o, 0, user) == NULL)
+        o->status = tz_usage_error(o->command, "%s", o->operands.needed);
     return o->status == 0;
-}
-
-int tz_no_operand(tz_options *o, int which, void *user) {
-    (void)which;
-    (void)user;
-    return tz_usage_error(o->command, "unexpected argument '%s'", o->value);
 }
 
 int tz_only_operand(const tz_options *o, const char *what, const char **operand) {

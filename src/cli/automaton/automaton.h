@@ -36,6 +36,8 @@ enum {
     [TZ_AUTOMATON_INPUTS] = TZ_TEXT_AT(type, member.inputs),                                       \
     [TZ_AUTOMATON_OUTPUTS] = TZ_TEXT_AT(type, member.outputs)
 
+#define TZ_WHICH_AUTOMATON "which automaton? Name a file"
+
 /* Reads it, from this file. 0, or the exit code after a message. */
 int tz_automaton_open(const char *command, const tz_automaton_choice *choice, const char *file,
                       tz_automaton **ret);

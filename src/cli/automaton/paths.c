@@ -48,12 +48,6 @@ static const tz_option_place places[OPTIONS] = {
     [STRING] = TZ_TEXT_AT(choice, string),
 };
 
-static int take(tz_options *o, int which, void *user) {
-    choice *c = user;
-    (void)which;
-    return tz_only_operand(o, "one automaton", &c->automaton.file);
-}
-
 /* Labels of paths that have been given. */
 typedef struct given {
     tz_arena *arena;
@@ -342,12 +336,12 @@ int tz_cli_automaton_paths(int argc, char **argv) {
             "Answers in a line of JSON: \"total\", the log of the sum over all paths from the\n"
             "start to final states, and what is asked for. Scores are log weights; arcs are\n"
             "numbers of lines that have one, from 0.\n",
-        .notes = "",
         TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv),
+        TZ_OPERANDS("one automaton", TZ_WHICH_AUTOMATON, 1, {offsetof(choice, automaton.file)}),
     };
     choice c = {.automaton = {.weights = -1}, .asked = {.seed = 1, .within = INFINITY}};
     tz_automaton *whole = NULL, *reading = NULL;
-    if (!tz_take_options(&options, take, &c))
+    if (!tz_take_options(&options, NULL, &c))
         return options.status;
     int failed = tz_automaton_open(command, &c.automaton, c.automaton.file, &whole);
     if (failed == 0 && c.string != NULL)

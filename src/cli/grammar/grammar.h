@@ -30,6 +30,11 @@ enum { TZ_GRAMMAR_WEIGHTS, TZ_GRAMMAR_NOTATION, TZ_GRAMMAR_OPTIONS };
                                                                           type, member.notation,   \
                                                                           0)
 
+#define TZ_GRAMMAR_UNSAID .grammar = {NULL, -1, -1}
+#define TZ_GRAMMAR_OPERAND(type)                                                                   \
+    TZ_OPERANDS("one grammar", TZ_WHICH_GRAMMAR, 1, {offsetof(type, grammar.file)})
+#define TZ_WHICH_GRAMMAR "which grammar? Name a file"
+
 /* Is the notation, said or by default, that of GBNF? */
 bool tz_grammar_is_gbnf(const tz_grammar_choice *choice);
 /* Reads it. 0, or the exit code after a message. */

@@ -51,13 +51,6 @@ static const tz_option_place places[OPTIONS] = {
     [KEEP_GOING] = TZ_FLAG_AT(choice, keep_going),
 };
 
-static int take(tz_options *o, int which, void *user) {
-    choice *c = user;
-    (void)which;
-    return tz_only_operand(o, "a grammar and one text",
-                           c->grammar.file == NULL ? &c->grammar.file : &c->text);
-}
-
 /* ---- Problems ----------------------------------------------------------------------------------
  */
 
@@ -382,12 +375,13 @@ int tz_cli_grammar_parse(int argc, char **argv) {
             "or characters where the grammar is GBNF. Results are JSON, one a line: \"n\",\n"
             "\"log_prob\", the log of the sum over all trees, and what is asked for. Trees are in\n"
             "brackets, in the grammar's own rules.\n",
-        .notes = "",
         TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv),
+        TZ_OPERANDS("a grammar and one text", TZ_WHICH_GRAMMAR, 2,
+                    {offsetof(choice, grammar.file), offsetof(choice, text)}),
     };
-    choice c = {.grammar = {NULL, -1, -1}, .asked = {.seed = 1, .within = INFINITY}};
+    choice c = {TZ_GRAMMAR_UNSAID, .asked = {.seed = 1, .within = INFINITY}};
     tz_grammar *grammar = NULL;
-    if (!tz_take_options(&options, take, &c))
+    if (!tz_take_options(&options, NULL, &c))
         return options.status;
     int status = tz_grammar_open(command, &c.grammar, &grammar);
     if (status == 0)
