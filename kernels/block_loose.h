@@ -16,11 +16,12 @@ typedef struct __attribute__((may_alias)) loose_tile {
     element *target;
     ptrdiff_t apart;               /* of the target's vectors */
     uint32_t before, whole, after; /* splits that take in a part of it, then all, then a part */
-    int32_t low, high, low_step, high_step; /* the window at the first split, and how it moves */
-    uint8_t most;                           /* elements of the tile */
-    uint8_t lanes;                          /* elements of a column */
+    /* The window at the first split, and how it moves. high: of a sum, its elements. */
+    int32_t low, high, low_step, high_step;
+    uint8_t most;  /* elements of the tile */
+    uint8_t lanes; /* elements of a column */
     uint8_t outers;
-    uint8_t first_write : 1, row_end : 1;
+    uint8_t inners : 2, first_write : 1, row_end : 1;
     loose_operand operand[];
 } loose_tile;
 
@@ -296,8 +297,8 @@ static _Bool is_loose(const tz_block *block, loose *ret) {
     const _Bool along =
         vectors ? block->run != 0 || block->width <= 1 : block->run == (ptrdiff_t)lanes;
     if (lanes == 0 || (!vectors && VECTOR_ELEMENTS % lanes != 0) || block->bundle != 1 ||
-        !(along || (block->run == 0 && block->places > 0)) || ret->inners < 1 ||
-        ret->inners > MOST_INNERS || ret->inners + ret->outers > MOST_LOOSE ||
+        !(along || (block->run == 0 && (block->places > 0 || block->width > 1))) ||
+        ret->inners < 1 || ret->inners > MOST_INNERS || ret->inners + ret->outers > MOST_LOOSE ||
         block->splits > INT32_MAX / 2 || block->width > INT32_MAX / 2 / lanes || block->lows > 1 ||
         block->highs > 1)
         return 0;
@@ -354,6 +355,7 @@ static size_t next_loose(const loose *of, size_t *x, tz_ready *to) {
         .most = (uint8_t)elements,
         .lanes = (uint8_t)of->lanes,
         .outers = (uint8_t)of->outers,
+        .inners = of->inners & 3,
         .first_write = block->first_write & 1,
         .row_end = of->lanes == block->lanes && elements == left &&
                    elements % VECTOR_ELEMENTS + block->row_end >= VECTOR_ELEMENTS,

@@ -18,7 +18,7 @@ FORCED _Bool moves(const loose_tile *t, unsigned inners, const ptrdiff_t *a, con
 }
 
 /* Where inner operands begin at a place, from the first-th vector on. */
-FORCED void begin_at(const loose_tile *t, const ptrdiff_t *by, unsigned first, unsigned inners,
+FORCED void begin_at(const loose_tile *t, const ptrdiff_t *by, size_t first, unsigned inners,
                      const element **at) {
     UNROLLED for (unsigned o = 0; o < inners; o++) {
         const loose_operand *of = &t->operand[o];
@@ -27,7 +27,7 @@ FORCED void begin_at(const loose_tile *t, const ptrdiff_t *by, unsigned first, u
 }
 
 /* The sums times the other factors. */
-FORCED void multiply_at(const loose_tile *t, const ptrdiff_t *by, unsigned first, vector *ret,
+FORCED void multiply_at(const loose_tile *t, const ptrdiff_t *by, size_t first, vector *ret,
                         const vector *acc, unsigned inners, unsigned vectors, window all,
                         const vector_part *part) {
     vector factor[MOST_TILE];
@@ -72,57 +72,53 @@ FORCED void run_rows(const tz_block *block, const loose_tile *t, unsigned inners
 
 /* ---- One target ----------------------------------------------------------------------------- */
 
-/* TZ_CHAINS columns in vectors, `vectors` at a time. Of these columns, `elements` are there. */
+/* Adds columns TZ_CHAINS apart to the same chain, then the chains; `vectors` at a time. */
 FORCED void run_chains(const tz_block *block, const loose_tile *t, size_t elements, unsigned inners,
                        unsigned vectors) {
     enum { MOST_CHAINS = TZ_CHAINS };
     const unsigned lanes = t->lanes, all = TZ_CHAINS * lanes / VECTOR_ELEMENTS;
+    const size_t columns = (elements + VECTOR_ELEMENTS - 1) / VECTOR_ELEMENTS; /* as vectors */
     const vector_part own = part_of(0, lanes);
     const _Bool along = rows_alone(t, inners);
     const ptrdiff_t *before = NULL;
     const element *at[MOST_INNERS];
-    vector acc[MOST_CHAINS], product[MOST_CHAINS];
-    window in[MOST_CHAINS];
-    for (unsigned first = 0; first < all; first += vectors) {
-        const ptrdiff_t left = (ptrdiff_t)elements - (ptrdiff_t)first * VECTOR_ELEMENTS;
-        const ptrdiff_t most = (ptrdiff_t)vectors * VECTOR_ELEMENTS;
-        in[first] = (window){0, left < 0 ? 0 : left < most ? left : most};
-    }
+    vector acc[MOST_CHAINS], chain[MOST_CHAINS];
     for (size_t p = 0; p < block->places; p++) {
         const ptrdiff_t *by = block->place + p * block->record;
-        const _Bool moved = before == NULL || moves(t, inners, by, before);
+        const _Bool moved = before == NULL || columns > all || moves(t, inners, by, before);
         before = by;
-        for (unsigned first = 0; first < all; first += vectors) {
+        for (unsigned v = 0; v < all; v++)
+            chain[v] = vector_of(zero);
+        for (size_t first = 0; first < columns; first += vectors) {
+            vector product[MOST_TILE];
             vector_part part[MOST_TILE];
-            if (in[first].high == 0) {
-                UNROLLED for (unsigned v = 0; v < vectors; v++) {
-                    product[first + v] = vector_of(zero);
-                }
-                continue;
-            }
-            parts_of(part, vectors, in[first]);
+            const size_t left = elements - first * VECTOR_ELEMENTS,
+                         most = vectors * VECTOR_ELEMENTS;
+            const window in = {0, (ptrdiff_t)(left < most ? left : most)};
+            vector *to = chain + first % all, *sums = acc + first % all;
+            parts_of(part, vectors, in);
             if (moved) {
                 begin_at(t, by, first, inners, at);
                 UNROLLED for (unsigned v = 0; v < vectors; v++) {
-                    acc[first + v] = vector_of(zero);
+                    sums[v] = vector_of(zero);
                 }
-                if (along && in[first].high == (ptrdiff_t)(vectors * VECTOR_ELEMENTS))
-                    add_loose(t, at, acc + first, inners, vectors, t->whole, in[first], 0, 0, ROWS);
+                if (along && left >= most)
+                    add_loose(t, at, sums, inners, vectors, t->whole, in, 0, 0, ROWS);
                 else
-                    add_loose(t, at, acc + first, inners, vectors, t->whole, in[first], 1, 0,
-                              PLAIN_ORDERS);
+                    add_loose(t, at, sums, inners, vectors, t->whole, in, 1, 0, PLAIN_ORDERS);
             }
-            multiply_at(t, by, first, product + first, acc + first, inners, vectors, in[first],
-                        part);
+            multiply_at(t, by, first, product, sums, inners, vectors, in, part);
+            UNROLLED for (unsigned v = 0; v < vectors; v++) {
+                to[v] = first < all ? product[v] : vector_sum(to[v], product[v]);
+            }
         }
         for (unsigned d = all / 2; d > 0; d /= 2)
             for (unsigned v = 0; v < d; v++)
-                product[v] = vector_sum(product[v], product[v + d]);
+                chain[v] = vector_sum(chain[v], chain[v + d]);
         for (unsigned d = VECTOR_ELEMENTS / 2; d >= lanes; d /= 2)
-            product[0] =
-                vector_sum(product[0], vector_take(product[0], vector_places() ^ (whole)d));
+            chain[0] = vector_sum(chain[0], vector_take(chain[0], vector_places() ^ (whole)d));
         element *to = t->target + by[block->member];
-        vector_store_part(to, own, vector_sum(vector_load_some(to, own), product[0]));
+        vector_store_part(to, own, vector_sum(vector_load_some(to, own), chain[0]));
     }
 }
 
@@ -139,8 +135,8 @@ typedef void run_at_places(const tz_block *block, const loose_tile *t, size_t el
         run_rows(block, t, inners, vectors);                                                       \
     }
 #define CHAINS_AT_PLACES(inners, vectors)                                                          \
-    static void chains_##inners##_##vectors(const tz_block *block, const loose_tile *t,            \
-                                            size_t elements) {                                     \
+    __attribute__((noinline)) static void chains_##inners##_##vectors(                             \
+        const tz_block *block, const loose_tile *t, size_t elements) {                             \
         run_chains(block, t, elements, inners, vectors);                                           \
     }
 AT_PLACES(1, 1)
@@ -153,10 +149,13 @@ AT_PLACES(2, 3)
 AT_PLACES(2, 4)
 CHAINS_AT_PLACES(1, 1)
 CHAINS_AT_PLACES(1, 2)
+CHAINS_AT_PLACES(1, 4)
 CHAINS_AT_PLACES(2, 1)
 CHAINS_AT_PLACES(2, 2)
+CHAINS_AT_PLACES(2, 4)
 CHAINS_AT_PLACES(3, 1)
 CHAINS_AT_PLACES(3, 2)
+CHAINS_AT_PLACES(3, 4)
 
 /* [inners][vectors - 1] */
 #define ROWS_OF(inners)                                                                            \
@@ -165,9 +164,17 @@ CHAINS_AT_PLACES(3, 2)
             WITHIN(4, rows_##inners##_4)                                                           \
     }
 static run_at_places *const rows_of[MOST_PLACED + 1][MOST_TILE] = {{NULL}, ROWS_OF(1), ROWS_OF(2)};
-/* [inners][1, 2 vectors] */
-static run_at_places *const chains_of[MOST_INNERS + 1][2] = {
-    {NULL}, {chains_1_1, chains_1_2}, {chains_2_1, chains_2_2}, {chains_3_1, chains_3_2}};
+/* [inners][1, 2, 4 vectors] */
+static run_at_places *const chains_of[MOST_INNERS + 1][3] = {
+    {NULL},
+    {chains_1_1, chains_1_2, WITHIN(4, chains_1_4)},
+    {chains_2_1, chains_2_2, WITHIN(4, chains_2_4)},
+    {chains_3_1, chains_3_2, WITHIN(4, chains_3_4)}};
+
+static run_at_places *chains_for(const loose_tile *t) {
+    const unsigned all = (unsigned)TZ_CHAINS * t->lanes / VECTOR_ELEMENTS;
+    return chains_of[t->inners][all < 2 ? 0 : all < 4 || TILE < 4 ? 1 : 2];
+}
 
 static _Bool plain_orders(const loose_tile *t, unsigned inners) {
     for (unsigned o = 0; o < inners + t->outers; o++)
@@ -184,8 +191,7 @@ static _Bool contract_tiles_at_places(const tz_block *block) {
         (!chains && of.inners > MOST_PLACED))
         return 0;
     for (; of.lane < block->lanes; of.lane += of.lanes) {
-        const unsigned all = (unsigned)(TZ_CHAINS * of.lanes / VECTOR_ELEMENTS);
-        const size_t most = chains ? TZ_CHAINS : TILE * VECTOR_ELEMENTS / of.lanes;
+        const size_t most = chains ? block->width : TILE * VECTOR_ELEMENTS / of.lanes;
         for (size_t x = 0; x < block->width; x += most) {
             tz_ready
                 room[(sizeof(loose_tile) + MOST_LOOSE * sizeof(loose_operand)) / sizeof(tz_ready) +
@@ -197,7 +203,7 @@ static _Bool contract_tiles_at_places(const tz_block *block) {
             if (!plain_orders(t, of.inners))
                 return 0;
             if (chains)
-                chains_of[of.inners][all > 1](block, t, elements);
+                chains_for(t)(block, t, elements);
             else
                 rows_of[of.inners][(elements - 1) / VECTOR_ELEMENTS](block, t, elements);
         }
@@ -205,13 +211,53 @@ static _Bool contract_tiles_at_places(const tz_block *block) {
     return 1;
 }
 
-/* A block whose columns all add to one target. */
-static _Bool contract_sum(const tz_block *block) {
+/* ---- A block whose columns all add to one target --------------------------------------------- */
+
+static const tz_ready *run_sum(const tz_ready *ready) {
     static const ptrdiff_t here[1];
-    tz_block at = *block;
-    at.places = at.record = 1;
-    at.place = here;
-    return contract_tiles_at_places(&at);
+    const loose_tile *t = (const loose_tile *)ready;
+    const tz_block once = {.place = here, .places = 1, .record = 1};
+    chains_for(t)(&once, t, (size_t)t->high);
+    return after_loose(t, t->inners);
+}
+
+/* Its tiles added to the list; 0 if it is of another shape. */
+static size_t prepare_sum(const tz_block *block, tz_ready *list, size_t count) {
+    const size_t room = count + TZ_MAX_READY;
+    loose of;
+    if (block->lows + block->highs > 0 || !is_loose(block, &of))
+        return 0;
+    for (; of.lane < block->lanes; of.lane += of.lanes) {
+        size_t x = 0;
+        loose_tile *t = (loose_tile *)(list + count);
+        if (count + loose_size(of.inners + of.outers) > room)
+            return 0;
+        count += next_loose(&of, &x, list + count);
+        if (!plain_orders(t, of.inners))
+            return 0;
+        t->high = (int32_t)(block->width * of.lanes);
+        t->run = run_sum;
+    }
+    return count;
+}
+
+/* False, and nothing done, for a block of another shape. */
+static _Bool contract_sum(const tz_block *block) {
+    loose of;
+    if (block->lows + block->highs > 0 || !is_loose(block, &of))
+        return 0;
+    for (; of.lane < block->lanes; of.lane += of.lanes) {
+        size_t x = 0;
+        tz_ready
+            room[(sizeof(loose_tile) + MOST_LOOSE * sizeof(loose_operand)) / sizeof(tz_ready) + 1];
+        loose_tile *t = (loose_tile *)room;
+        next_loose(&of, &x, room);
+        if (!plain_orders(t, of.inners))
+            return 0;
+        t->high = (int32_t)(block->width * of.lanes);
+        run_sum(room);
+    }
+    return 1;
 }
 
 #endif

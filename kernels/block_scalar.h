@@ -23,6 +23,7 @@ enum { COLUMNS = TZ_CHAINS }; /* computed together: as many as registers hold */
 typedef struct part {
     size_t x, lane, count;
     _Bool along_run; /* step is the operand's run, else 1 */
+    element *chain;  /* [TZ_CHAINS] all columns add to one target; or NULL */
 } part;
 
 static inline const element *first(const tz_operand *operand, const part *part) {
@@ -136,14 +137,19 @@ static void add_edged(element *acc, const tz_block *block, const part *part) {
     }
 }
 
-/* Columns that add to one target. */
-static inline element chained(element *acc, size_t count) {
-    for (size_t c = count; c < TZ_CHAINS; c++)
-        acc[c] = zero;
+/* Columns that add to one target, TZ_CHAINS of them from the x-th on, are added to chains. */
+static inline void add_to_chains(element *chain, const element *acc, size_t x, size_t count) {
+    for (size_t c = 0; c < TZ_CHAINS; c++) {
+        const element more = c < count ? acc[c] : zero;
+        chain[c] = x == 0 ? more : sum(chain[c], more);
+    }
+}
+
+static inline element sum_of_chains(element *chain) {
     for (size_t d = TZ_CHAINS / 2; d > 0; d /= 2)
         for (size_t c = 0; c < d; c++)
-            acc[c] = sum(acc[c], acc[c + d]);
-    return acc[0];
+            chain[c] = sum(chain[c], chain[c + d]);
+    return chain[0];
 }
 
 static void contract_part(const tz_block *block, const part *part, splits of) {
@@ -164,12 +170,12 @@ static void contract_part(const tz_block *block, const part *part, splits of) {
             acc[c] = plain && o == 0 ? factor : product(acc[c], factor);
         }
     }
-    element *target =
-        (element *)block->target + (ptrdiff_t)part->x * block->run + (ptrdiff_t)part->lane;
-    if (part->along_run && block->run == 0) {
-        *target = sum(*target, chained(acc, part->count));
+    if (part->chain != NULL) {
+        add_to_chains(part->chain, acc, part->x, part->count);
         return;
     }
+    element *target =
+        (element *)block->target + (ptrdiff_t)part->x * block->run + (ptrdiff_t)part->lane;
     ptrdiff_t target_step = step(block->run, part);
     for (size_t c = 0; c < part->count; c++) {
         element *ret = &target[(ptrdiff_t)c * target_step];
@@ -181,11 +187,13 @@ static void contract_part(const tz_block *block, const part *part, splits of) {
 __attribute__((noinline)) static void contract_scalar(const tz_block *block) {
     _Bool ragged = block->lows + block->highs > 0, flat = !ragged && seamless(block);
     _Bool along_run = !flat && (block->lanes == 1 || block->run == 0);
+    _Bool one_target = along_run && block->run == 0;
     splits all = {0, (ptrdiff_t)block->splits};
     size_t rows = flat ? 1 : along_run ? block->lanes : block->width;
     size_t count = flat ? block->width * block->lanes : along_run ? block->width : block->lanes;
     for (size_t r = 0; r < rows; r++) {
         splits of = ragged && !along_run ? splits_for(block, (ptrdiff_t)r, (ptrdiff_t)r) : all;
+        element chain[TZ_CHAINS];
         for (size_t c = 0; c < count; c += COLUMNS) {
             size_t left = count - c;
             contract_part(block,
@@ -194,8 +202,13 @@ __attribute__((noinline)) static void contract_scalar(const tz_block *block) {
                                                  : r,
                                   .lane = along_run ? r : c,
                                   .count = left < COLUMNS ? left : COLUMNS,
-                                  .along_run = along_run},
+                                  .along_run = along_run,
+                                  .chain = one_target ? chain : NULL},
                           of);
+        }
+        if (one_target && count > 0) {
+            element *target = (element *)block->target + r;
+            *target = sum(*target, sum_of_chains(chain));
         }
     }
 }

@@ -79,7 +79,7 @@ static const tz_ready *run_block(const tz_ready *ready) {
 /* The block's tiles added to the list; 0 if it is not for tiles, or there is no room. */
 static size_t prepare_vectors(const tz_block *block, tz_ready *list, size_t count) {
     if (block->run == 0 && block->width > 1)
-        return 0;
+        return prepare_sum(block, list, count);
     size_t end = block->lows + block->highs == 0 ? prepare_even(block, list, count)
                  : block->padded                 ? prepare_padded(block, list, count)
                                                  : prepare_ragged(block, list, count);

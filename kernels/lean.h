@@ -333,22 +333,25 @@ static void add_to_targets(const lean_tile *t, const tz_block *block, const numb
                    (size_t)parts * sizeof *to);
 }
 
-/* All x add to the same target. */
+/* All x add to the same target: those TZ_CHAINS apart to one chain. */
 static void add_chains(lean_tile *t, const tz_block *block) {
-    numbers chain[TZ_CHAINS][MOST_PARTS];
-    for (size_t x = 0; x < block->width; x += TZ_CHAINS) {
+    numbers chain[TZ_CHAINS][MOST_PARTS], more[MOST_PARTS];
+    for (size_t x = 0; x < block->width; x += TZ_CHAINS)
         for (size_t c = 0; c < TZ_CHAINS; c++) {
+            numbers *to = x == 0 ? chain[c] : more;
             t->x = (ptrdiff_t)(x + c);
             if (x + c < block->width)
-                sum_columns(t, chain[c], block);
+                sum_columns(t, to, block);
             else
-                constant(t, chain[c], t->zero);
+                constant(t, to, t->zero);
+            if (x > 0)
+                t->lean->add(chain[c], more);
         }
-        for (size_t d = TZ_CHAINS / 2; d > 0; d /= 2)
-            for (size_t c = 0; c < d; c++)
-                t->lean->add(chain[c], chain[c + d]);
+    for (size_t d = TZ_CHAINS / 2; d > 0 && block->width > 0; d /= 2)
+        for (size_t c = 0; c < d; c++)
+            t->lean->add(chain[c], chain[c + d]);
+    if (block->width > 0)
         add_to_targets(t, block, chain[0]);
-    }
 }
 
 static void lean_contract_any(const lean *lean, const tz_semiring *self, const tz_block *block) {

@@ -3,8 +3,8 @@
  * An item's instances come in strips, one for each of its rules and each point of the rule's loops
  * but the last, which the strip runs along. Two indices a and b are kept as one pair: a + 2^31 in
  * the lower half, so that no borrow of a negative one reaches the upper, and b in the upper. A form
- * is linear in numbers, at[0], at[1], ...: the halves of the item's pairs, then the loops around
- * the last one. At turn 0 it has the value
+ * is linear in numbers, at[0], at[1], ...: the halves of the item's pairs, then the indices of
+ * entries and the loops around the last one. At turn 0 it has the value
  *     form[1] + form[2] * at[0] + form[3] * at[1] + ...
  * modulo 2^64, and form[0] more for each turn. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_STRIPS_H
@@ -14,40 +14,42 @@
 
 #include <trapeze/trapeze.h>
 
-/* Room for every index of an item, in whole pairs, and for loops. */
+/* Room for every index of an item, in whole pairs, and for what follows. */
 enum {
     TZ_STRIP_PAIRS = (TZ_MAX_RANK + 1) / 2,
-    TZ_STRIP_LOOPS = 32, /* around the last one, at most */
+    TZ_STRIP_LOOPS = 32, /* around the last one, and indices of entries, at most */
     TZ_STRIP_NUMBERS = 2 * TZ_STRIP_PAIRS + TZ_STRIP_LOOPS
 };
 
 #define TZ_PAIR_BIAS ((uint64_t)1 << 31)
 
-enum { TZ_NO_PREMISE = UINT8_MAX };
-
-/* The forms of a strip, each of 2 + width words: conditions, which must be >= 0; bounds of the last
- * loop, lower ones (none: 0), then upper ones (none: the lowest turn is the only one); addresses of
- * the operands, in the order in which they are multiplied; then pairs of premises and of weights,
- * and bounds of the loops around the last one. */
+/* The forms of a strip, each of 2 + width words: conditions, which must be >= 0, or other than 0
+ * where form[0] is 1; bounds of the last loop, over form[0], lower ones (none: 0), then upper ones
+ * (none: the lowest turn is the only one); addresses of the operands, in the order in which they
+ * are multiplied; then pairs of premises and of weights, and bounds of the loops around the last
+ * one. */
 typedef struct tz_strip {
     const uint64_t *form, *premise, *weight, *outer;
     const uint16_t *which;        /* kinds of premises, then weights */
-    const uint8_t *bounds;        /* [outers] how many lower bounds, then upper ones */
-    const uint8_t *part;          /* [operands] which premise each is; TZ_NO_PREMISE: a weight */
+    const uint16_t *bounds;       /* [outers] how many lower bounds, then upper ones */
+    const uint8_t *part;          /* [operands] which of those in `which` each is */
     uint32_t rule, node_premises; /* as the node names them */
-    uint8_t width, conditions, lowers, uppers, operands, premises, weights, outers;
-    bool alone;  /* where it has an instance it is the item's only one */
-    bool simple; /* one bound at most, an upper one */
+    uint16_t conditions, lowers, uppers;
+    uint8_t width, operands, premises, weights, outers;
+    uint8_t sparse; /* weights, the first ones, of which an entry is chosen before the loops */
+    bool alone;     /* where it has an instance it is the item's only one */
+    bool simple;    /* one bound at most, an upper one, over 1; no conditions other than >= 0 */
 } tz_strip;
 
-/* The strips of a kind. An item whose rule has no terms is a leaf, and no strip's. */
+/* The strips of a kind. An item of a rule without terms, and of no other, is a leaf. */
 typedef struct tz_strip_kind {
     const uint64_t *leaf; /* form that is >= 0 where the item is a leaf; NULL: none is */
     const uint64_t *cell; /* form of the address of what the products are compared with */
     const tz_strip *strip;
     uint32_t strips, leaf_rule;
-    bool direct; /* every instance is a strip's, or a leaf's */
-    bool plain;  /* no strip has loops around the last one */
+    bool direct;  /* it can be traced: every instance is a strip's, or a leaf's, in order */
+    bool plain;   /* no strip has loops around the last one, or entries */
+    bool ordered; /* instances come in the order that decides ties */
 } tz_strip_kind;
 
 /* An item still to do. Of its pairs, those past the plan's may be anything. */
@@ -109,6 +111,10 @@ static inline const uint64_t *tz_bounds_at(const uint64_t *form, unsigned lowers
     *ret_high = INT64_MAX;
     for (unsigned b = 0; b < lowers + uppers; b++, form += 2 + width) {
         int64_t bound = (int64_t)tz_form_at(form, at, width);
+        if (form[0] != 1) { /* rounded up, or down */
+            const int64_t over = (int64_t)form[0], rest = bound % over;
+            bound = bound / over + (b < lowers ? rest > 0 : -(rest < 0));
+        }
         if (b < lowers)
             *ret_low = bound > *ret_low ? bound : *ret_low;
         else
@@ -117,19 +123,34 @@ static inline const uint64_t *tz_bounds_at(const uint64_t *form, unsigned lowers
     return form;
 }
 
-/* Turns *ret_low..*ret_high of a strip, and the forms of its operands; NULL where it has none. */
+/* Do the conditions of a strip hold? */
+static inline bool tz_strip_holds(const tz_strip *strip, const uint64_t *at) {
+    const uint64_t *form = strip->form;
+    for (unsigned c = 0; c < strip->conditions; c++, form += 2 + strip->width) {
+        const int64_t value = (int64_t)tz_form_at(form, at, strip->width);
+        if (form[0] != 0 ? value == 0 : value < 0)
+            return false;
+    }
+    return true;
+}
+
+/* Turns *ret_low..*ret_high of a strip whose conditions hold, and the forms of its operands; NULL
+ * where it has none. */
 static inline const uint64_t *tz_strip_turns(const tz_strip *strip, const uint64_t *at,
                                              int64_t *ret_low, int64_t *ret_high) {
-    const uint64_t *form = strip->form;
-    for (unsigned c = 0; c < strip->conditions; c++, form += 2 + strip->width)
-        if ((int64_t)tz_form_at(form, at, strip->width) < 0)
-            return NULL;
+    const uint64_t *form = strip->form + strip->conditions * (2u + strip->width);
     form = tz_bounds_at(form, strip->lowers, strip->uppers, at, strip->width, ret_low, ret_high);
     if (strip->lowers == 0)
         *ret_low = 0;
     if (strip->uppers == 0)
         *ret_high = *ret_low;
     return *ret_low <= *ret_high ? form : NULL;
+}
+
+/* The form of an operand's address. */
+static inline const uint64_t *tz_strip_operand(const tz_strip *strip, unsigned operand) {
+    const unsigned before = (unsigned)strip->conditions + strip->lowers + strip->uppers;
+    return strip->form + (before + operand) * (2u + strip->width);
 }
 
 /* The loops around the last one of a strip, point by point. */

@@ -52,7 +52,7 @@ static __attribute__((noinline)) int64_t find_along_many(element value, const ui
 
 static __attribute__((noinline)) const uint64_t *
 find_turns(const tz_strip *strip, const uint64_t *at, int64_t *ret_low, int64_t *ret_high) {
-    return tz_strip_turns(strip, at, ret_low, ret_high);
+    return tz_strip_holds(strip, at) ? tz_strip_turns(strip, at, ret_low, ret_high) : NULL;
 }
 
 /* Sets *ret_turn to the strip's first instance of the value; 0 if there is none. Most strips

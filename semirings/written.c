@@ -205,6 +205,7 @@ typedef struct work {
     const tz_written *w;
     machine plus, times, plus_times;
     elements room[ROOMS];
+    double chain[PARTS][TZ_CHAINS];
 } work;
 
 /* The sum becomes what the machine gives of it and others, in columns from..end-1. */
@@ -308,8 +309,9 @@ static void add_strip(work *k, const strip *s) {
             to[w.at * (ptrdiff_t)parts + (ptrdiff_t)p] = ret->at[p][i];
 }
 
-/* The sums of TZ_CHAINS columns of one lane, to one target. */
-static void add_chain(work *k, strip *s) {
+/* Adds the sums of TZ_CHAINS columns of one lane to the chains; these, after the last ones, to the
+ * target. */
+static void add_chains(work *k, strip *s, _Bool last) {
     elements *sum = sum_of(k, s), *other = room_after(k, sum, 1), *later = room_after(k, sum, 2);
     elements *first = room_after(k, sum, 3);
     const size_t summed = s->n;
@@ -317,6 +319,19 @@ static void add_chain(work *k, strip *s) {
     fill(s, k->w->zero, first);
     for (size_t p = 0; p < s->parts; p++)
         memcpy(first->room[p], sum->at[p], summed * sizeof(double));
+    if (s->first > 0) {
+        for (size_t p = 0; p < s->parts; p++)
+            later->at[p] = k->chain[p];
+        elements *const more[] = {later, first};
+        apply(&k->plus, s, more, 2, 0, s->n, other);
+        elements *swap = first;
+        first = other;
+        other = swap;
+    }
+    for (size_t p = 0; p < s->parts && !last; p++)
+        memcpy(k->chain[p], first->at[p], sizeof k->chain[p]);
+    if (!last)
+        return;
     for (size_t d = TZ_CHAINS / 2; d > 0; d /= 2) {
         for (size_t p = 0; p < s->parts; p++)
             later->at[p] = first->at[p] + d;
@@ -352,7 +367,7 @@ void CONTRACT(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, size
             for (s.first = 0; s.first < columns; s.first += most) {
                 s.n = columns - s.first < most ? columns - s.first : most;
                 if (chains)
-                    add_chain(&k, &s);
+                    add_chains(&k, &s, s.first + most >= columns);
                 else
                     add_strip(&k, &s);
             }

@@ -35,9 +35,8 @@ extern "C" {
  * Where `places` is not 0, the block is computed so many times, one after the other: at place p
  * the target, and each operand, is moved by place[p * record + its `member`] elements. (Where inner
  * operands stand as at the place before, the sums over splits are those again.) Targets of two
- * places are the same or have no element in common. Where run is 0, width is at most TZ_CHAINS
- * then. It is no bundle, first_write and row_end are 0, and it is not made ready. Only kernels with
- * `placed` are given such blocks.
+ * places are the same or have no element in common. It is no bundle, first_write and row_end are
+ * 0, and it is not made ready. Only kernels with `placed` are given such blocks.
  *
  * Where `place` is NULL then, it is moved by p times its `member`: a recurrence along a row, of one
  * column with one split and no edges, whose product has at most 3 operands. One of these is at the
@@ -48,9 +47,10 @@ extern "C" {
  *   acc = (acc * outer[0]) * outer[1] ...;  target = target + acc
  * and with no inner operand, one split and no edges, acc = (outer[0] * outer[1]) ... instead. Where
  * there are two inner operands or more, the last product of each split and its addition to acc are
- * one plus_times; what is added to the target is a plain plus. Where run is 0, TZ_CHAINS columns at
- * a time are added up first, c[x] = c[x] + c[x + d] for d = TZ_CHAINS / 2, ..., 2, 1 and x < d,
- * zero standing for those past the last: target = target + c[0].
+ * one plus_times; what is added to the target is a plain plus. Where run is 0, columns TZ_CHAINS
+ * apart are added up to c[x % TZ_CHAINS] first, for x ascending, zero standing for those past the
+ * last; then c[x] = c[x] + c[x + d] for d = TZ_CHAINS / 2, ..., 2, 1 and x < d, and target = target
+ * + c[0].
  *
  * Where `first_write` has bit t set (bit 0 for what is not a bundle), member t's target holds
  * nothing yet and counts as zero: it is written without being read, for all x; run is not 0.

@@ -351,11 +351,55 @@ def test_forward_over_reverse(draw_tensors):
             grad((marginals * way).sum(), dual)
 
 
-def test_transforms_are_refused():
-    vmap = pytest.importorskip("functorch" if not hasattr(torch, "func") else "torch.func").vmap
+TRANSFORMS = {
+    "vmap": lambda f, ask, arc: f.vmap(ask)(arc),
+    "grad": lambda f, ask, arc: f.grad(lambda one: ask(one).sum())(arc),
+    "jacrev": lambda f, ask, arc: f.jacrev(ask)(arc),
+    "jacfwd": lambda f, ask, arc: f.jacfwd(ask)(arc),
+    "hessian": lambda f, ask, arc: f.hessian(lambda one: ask(one).sum())(arc),
+    "jvp": lambda f, ask, arc: f.jvp(ask, (arc,), (arc,)),
+}
+
+
+@pytest.mark.parametrize("question", ["log_partition", "max", "marginals", "entropy", "sample"])
+@pytest.mark.parametrize("transform", TRANSFORMS)
+def test_transforms_are_refused(transform, question):
+    functions = pytest.importorskip("functorch" if not hasattr(torch, "func") else "torch.func")
     arc = torch.randn(3, 2, 4, 4)
-    with pytest.raises((trapeze.BadArgument, RuntimeError), match="torch.func|functorch|autograd.Function"):
-        vmap(lambda one: tt.log_partition("eisner", arc=one))(arc)
+
+    def ask(one):
+        more = (1,) if question == "sample" else ()
+        found = getattr(tt, question)("eisner", *more, arc=one)
+        return found["arc"] if isinstance(found, dict) else found
+
+    with pytest.raises(trapeze.BadArgument, match="first dimension, and use torch.autograd"):
+        TRANSFORMS[transform](functions, ask, arc if transform == "vmap" else arc[0])
+    assert ask(arc[0]) is not None  # and after that it works
+
+
+def test_tracing_is_refused():
+    """It would keep the answer to one problem for all."""
+    arc = torch.randn(2, 4, 4)
+    with pytest.raises(trapeze.BadArgument, match="torch.jit.trace would keep this answer"):
+        torch.jit.trace(lambda one: tt.log_partition("eisner", arc=one), (arc,))
+    make_fx = pytest.importorskip("torch.fx.experimental.proxy_tensor").make_fx
+    with pytest.raises(trapeze.BadArgument, match="make_fx would keep this answer"):
+        make_fx(lambda one: tt.log_partition("eisner", arc=one))(arc)
+    assert tt.log_partition("eisner", arc=arc).shape == (2,)
+
+
+def test_tensors_without_numbers_are_refused():
+    arc = torch.randn(2, 4, 4)
+    with pytest.raises(trapeze.BadArgument, match="no numbers that can be read"):
+        tt.log_partition("eisner", arc=arc.to("meta"))
+    with pytest.raises(trapeze.BadArgument, match="no numbers that can be read"):
+        tt.log_partition("eisner", arc=arc, lengths=torch.tensor([3, 2], device="meta"))
+    fake = pytest.importorskip("torch._subclasses").FakeTensorMode
+    with fake() as mode, pytest.raises(trapeze.BadArgument, match="no numbers that can be read"):
+        tt.max("eisner", arc=mode.from_tensor(arc))
+    functionalize = pytest.importorskip("functorch.experimental").functionalize
+    with pytest.raises(trapeze.BadArgument, match="functorch"):
+        functionalize(lambda one: tt.log_partition("eisner", arc=one))(arc)
 
 
 def test_domain_alone():

@@ -11,6 +11,7 @@ it. (PyTorch itself gives a gradient the type of the tensor that it is for.)
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -46,6 +47,7 @@ class Problem:
         threads: int | None = None,
         force: bool = False,
     ) -> None:
+        _refuse_tracing()
         self.rules = find_rules(rules) if isinstance(rules, str) else rules
         self.options: dict[str, Any] = {
             "forbid": forbid,
@@ -86,6 +88,7 @@ class Problem:
                 tensor = tensor[1]
             if not isinstance(tensor, Tensor) or not tensor.is_floating_point():
                 raise BadArgument(f"{name}: scores are a tensor of floating-point numbers")
+            _refuse_stand_in(tensor)
             given[name] = tensor.float() if tensor.dtype in _HALF else tensor
         self.batch = self._batch(given)
         #: Of each weight: the type and device of what is told about it.
@@ -194,14 +197,34 @@ def _numbers(arrays: Mapping[str, np.ndarray]) -> list[Tensor]:
 def _as_numpy(given: Any) -> np.ndarray:
     if not isinstance(given, Tensor):
         return np.asarray(given)
+    _refuse_stand_in(given)
     try:
         return given.detach().cpu().resolve_neg().numpy()
-    except RuntimeError as error:  # a tensor without numbers
+    except RuntimeError as error:
+        raise BadArgument(f"these tensors have no numbers that can be read ({error})") from None
+
+
+def _refuse_tracing() -> None:
+    """Whoever records operations on tensors would keep the answer to one problem as a constant."""
+    what = "torch.jit.trace" if torch.jit.is_tracing() else ""
+    tensors = sys.modules.get("torch.fx.experimental.proxy_tensor")  # imported by whoever traces so
+    modes = getattr(tensors, "get_torch_dispatch_modes", list)()
+    if any(type(mode).__name__ == "ProxyTorchDispatchMode" for mode in modes):
+        what = "make_fx"
+    if what:
+        raise BadArgument(f"{what} would keep this answer as a constant: ask outside of what is traced")
+
+
+def _refuse_stand_in(tensor: Tensor) -> None:
+    """Some tensors stand for many, or for none: there are no numbers to be read."""
+    transforms = getattr(torch._C, "_functorch", None)
+    if transforms is not None and transforms.is_functorch_wrapped_tensor(tensor):
         raise BadArgument(
-            "these tensors have no numbers that can be read: inside vmap and other transforms of "
-            "torch.func they stand for many. Give a batch as it is, with its problems in the first "
-            f"dimension, and use torch.autograd ({error})"
-        ) from None
+            "vmap, grad and other transforms of torch.func (functorch) do not reach into Trapeze: give "
+            "a batch as it is, with its problems in the first dimension, and use torch.autograd"
+        )
+    if tensor.is_meta or type(tensor).__name__ == "FakeTensor":
+        raise BadArgument("these tensors have a shape, but no numbers that can be read")
 
 
 def _has_tangent(tensors: Sequence[Tensor]) -> bool:

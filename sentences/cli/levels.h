@@ -4,6 +4,7 @@
 #ifndef TZ_SENTENCES_CLI_LEVELS_H
 #define TZ_SENTENCES_CLI_LEVELS_H
 
+#include "cli/cli.h"
 #include "sentences/trees/dependencies.h"
 
 #define TZ_LEVELS_HELP                                                                             \
@@ -13,7 +14,10 @@
     "verb phrases in it; tags, flat, with tags for relations\n"                                    \
     "(verb)"
 
-/* Returns 0, or the exit code after a message with the nearest name. */
-int tz_take_levels(const char *command, const char *value, tz_levels *ret_levels);
+#define TZ_LEVELS_AT(type, member)                                                                 \
+    {                                                                                              \
+        "levels", 0, "flat|prep|verb|tags", TZ_LEVELS_HELP,                                        \
+            TZ_CHOICE_AT(type, member, TZ_LEVELS_FLAT)                                             \
+    }
 
 #endif

@@ -156,21 +156,19 @@ static int show_file(const char *path) {
 }
 
 static int run_show(int argc, char **argv) {
-    const char *file = NULL;
     tz_options o = {.command = show,
                     .synopsis = "[MODEL]",
                     .about = "Show what a model file holds (the English model that comes with "
                              "trapeze).\n",
                     .notes = "Rows are those of the table of weights; used are those with a weight "
                              "other than 0.\n",
+                    .most = 1,
+                    .wanted = "one MODEL",
                     .argc = argc,
                     .argv = argv};
-    for (int which; (which = tz_next_option(&o)) != TZ_END; file = o.value) {
-        if (which == TZ_STOP)
-            return o.status;
-        if (file)
-            return tz_usage_error(show, "one MODEL, not '%s' and '%s'", file, o.value);
-    }
+    if (!tz_take_options(&o, NULL, NULL))
+        return o.status;
+    const char *file = o.operands > 0 ? *o.operand : NULL;
     char *found = NULL;
     int exit = file ? 0 : tz_find_model(show, &found);
     if (exit == 0)
@@ -248,44 +246,37 @@ static int pack_files(const char *output, const char *const *file, size_t files,
     return status == TZ_OK ? 0 : tz_failed(pack_command, status, &error);
 }
 
+typedef struct packing {
+    const char *output, *only;
+    bool replace;
+} packing;
+
 static int run_pack(int argc, char **argv) {
-    enum { OUTPUT, REPLACE, ONLY, OPTIONS };
-    static const tz_option option[OPTIONS] = {
-        [OUTPUT] = {"output", 'o', "MODEL", "the file to write"},
-        [REPLACE] = {"replace", 0, NULL, "of several models of one task, take the last"},
-        [ONLY] = {"only", 0, "LIST",
-                  "take these sections alone: names as `trapeze model show`\n"
-                  "has them, with commas between them"},
+    static const tz_option option[] = {
+        {"output", 'o', "MODEL", "the file to write", TZ_TEXT_AT(packing, output)},
+        {"replace", 0, NULL, "of several models of one task, take the last",
+         TZ_FLAG_AT(packing, replace)},
+        {"only", 0, "LIST",
+         "take these sections alone: names as `trapeze model show`\n"
+         "has them, with commas between them",
+         TZ_TEXT_AT(packing, only)},
     };
-    bool replace = false;
-    const char *output = NULL, *only = NULL, *file[TZ_PACK_SECTIONS];
-    size_t files = 0;
     tz_options o = {
         .command = pack_command,
         .synopsis = "-o MODEL [--replace] [--only LIST] PART...",
         .about = "Put models, of different tasks, into one file: what tag, parse and compress "
                  "take.\n",
         .notes = "A part is what `trapeze train` wrote, or a pack.\n",
-        TZ_COMMAND_LINE(option, OPTIONS, NULL, argc, argv)};
-    for (int which; (which = tz_next_option(&o)) != TZ_END;) {
-        if (which == TZ_STOP)
-            return o.status;
-        if (which == OUTPUT)
-            output = o.value;
-        else if (which == REPLACE)
-            replace = true;
-        else if (which == ONLY)
-            only = o.value;
-        else if (files == TZ_PACK_SECTIONS)
-            return tz_usage_error(pack_command, "more than %d parts", TZ_PACK_SECTIONS);
-        else
-            file[files++] = o.value;
-    }
-    if (!output)
+        .most = TZ_PACK_SECTIONS,
+        TZ_COMMAND_ROWS(option, argc, argv)};
+    packing p = {NULL};
+    if (!tz_take_options(&o, NULL, &p))
+        return o.status;
+    if (!p.output)
         return tz_usage_error(pack_command, "-o MODEL is missing: the file to write");
-    if (files == 0)
+    if (o.operands == 0)
         return tz_usage_error(pack_command, "the parts are missing");
-    return pack_files(output, file, files, replace, only);
+    return pack_files(p.output, o.operand, (size_t)o.operands, p.replace, p.only);
 }
 
 int tz_cli_model(int argc, char **argv) {

@@ -13,25 +13,10 @@
 
 static const char command[] = "trapeze pairs";
 
-enum { MODEL, RETAG, TAGS, THREADS, MAX_WORDS, KEEP_GOING, QUIET, OPTIONS };
 enum { PORTION = 64, LINE_LIMIT = 1 << 24 };
 
-static const tz_option option_table[OPTIONS] = {
-    [MODEL] = {"model", 'm', "MODEL",
-               "what tags, parses and labels: `trapeze model pack` wrote it\n"
-               "(the English model that comes with trapeze)"},
-    [RETAG] = {"retag", 0, NULL, "pass over \"pos\": the model finds the fine tags as well"},
-    [TAGS] = {"tags", 0, NULL,
-              "no model: print the sentences' words and their \"pos\" alone, to\n"
-              "train a fine tagger"},
-    [THREADS] = {"threads", 0, "N", "threads (1)"},
-    [MAX_WORDS] = {"max-words", 0, "N", "leave out sentences of more words (200)"},
-    [KEEP_GOING] = {"keep-going", 0, NULL, "leave out a pair that is wrong, and go on"},
-    [QUIET] = {"quiet", 0, NULL, "do not say what was left out"},
-};
-
 typedef struct settings {
-    const char *model, *file;
+    const char *model;
     long threads, words;
     bool retag, tags, keep_going, quiet;
 } settings;
@@ -292,43 +277,32 @@ static int load(const settings *s, tz_analyser **ret_analyser) {
     const unsigned wanted =
         1u << TZ_STAGE_TAG | 1u << TZ_STAGE_FINE | 1u << TZ_STAGE_PARSE | 1u << TZ_STAGE_LABEL;
     char *found = NULL;
-    tz_pack pack = {0};
-    tz_error error = {TZ_OK, ""};
     int exit = s->model ? 0 : tz_find_model(command, &found);
-    if (exit != 0)
-        return exit;
-    const char *path = s->model ? s->model : found;
-    tz_status status = tz_pack_load(path, &pack, &error);
-    if (status == TZ_OK)
-        status = tz_analyser_new(&pack, wanted, (unsigned)s->threads, ret_analyser, &error);
-    for (int stage = 0; stage < TZ_STAGES && status == TZ_OK; stage++) {
-        if (wanted >> stage & 1 && !(tz_analyser_stages(*ret_analyser) >> stage & 1)) {
-            status = tz_bad_input(&error, path, 0,
-                                  "it has no %s; `trapeze model pack` puts models together",
-                                  tz_stage_name((tz_stage)stage));
-        }
-    }
-    exit = status == TZ_OK ? 0 : tz_failed(command, status, &error);
-    tz_pack_free(&pack);
+    if (exit == 0)
+        exit = tz_load_models(command, s->model ? s->model : found, 0, wanted, (unsigned)s->threads,
+                              ret_analyser);
     free(found);
     return exit;
 }
 
-static const tz_option_place places[OPTIONS] = {
-    [MODEL] = TZ_TEXT_AT(settings, model),
-    [TAGS] = TZ_FLAG_AT(settings, tags),
-    [RETAG] = TZ_FLAG_AT(settings, retag),
-    [KEEP_GOING] = TZ_FLAG_AT(settings, keep_going),
-    [QUIET] = TZ_FLAG_AT(settings, quiet),
-    [THREADS] = TZ_NUMBER_AT(settings, threads, 1, 256),
-    [MAX_WORDS] = TZ_NUMBER_AT(settings, words, 1, TZ_CONLLU_WORDS),
+static const tz_option option_table[] = {
+    {"model", 'm', "MODEL",
+     "what tags, parses and labels: `trapeze model pack` wrote it\n"
+     "(the English model that comes with trapeze)",
+     TZ_TEXT_AT(settings, model)},
+    {"retag", 0, NULL, "pass over \"pos\": the model finds the fine tags as well",
+     TZ_FLAG_AT(settings, retag)},
+    {"tags", 0, NULL,
+     "no model: print the sentences' words and their \"pos\" alone, to\n"
+     "train a fine tagger",
+     TZ_FLAG_AT(settings, tags)},
+    {"threads", 0, "N", "threads (1)", TZ_NUMBER_AT(settings, threads, 1, 256)},
+    {"max-words", 0, "N", "leave out sentences of more words (200)",
+     TZ_NUMBER_AT(settings, words, 1, TZ_CONLLU_WORDS)},
+    {"keep-going", 0, NULL, "leave out a pair that is wrong, and go on",
+     TZ_FLAG_AT(settings, keep_going)},
+    {"quiet", 0, NULL, "do not say what was left out", TZ_FLAG_AT(settings, quiet)},
 };
-
-static int take(tz_options *o, int which, void *user) {
-    settings *s = user;
-    (void)which; /* an operand: options have places */
-    return tz_only_operand(o, "one FILE at most", &s->file);
-}
 
 int tz_cli_pairs(int argc, char **argv) {
     tz_options o = {
@@ -343,9 +317,12 @@ int tz_cli_pairs(int argc, char **argv) {
             "its head in the tree of the compression, which is parsed by itself.\n",
         .notes =
             "Exit code: 0; 1 if the input was wrong, also with --keep-going; 2 for bad usage.\n",
-        TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
+        .most = 1,
+        .usual = "-",
+        .wanted = "one FILE at most",
+        TZ_COMMAND_ROWS(option_table, argc, argv)};
     settings s = {.threads = 1, .words = 200};
-    if (!tz_take_options(&o, take, &s))
+    if (!tz_take_options(&o, NULL, &s))
         return o.status;
     if (s.tags && (s.model || s.retag))
         return tz_usage_error(command, "--tags takes no model");
@@ -354,7 +331,7 @@ int tz_cli_pairs(int argc, char **argv) {
         return tz_failed(command, TZ_NO_MEMORY, NULL);
     j->settings = &s;
     int exit = s.tags ? 0 : load(&s, &j->analyser);
-    exit = exit == 0 ? tz_text_file_open(command, s.file, LINE_LIMIT, &j->input) : exit;
+    exit = exit == 0 ? tz_text_file_open(command, *o.operand, LINE_LIMIT, &j->input) : exit;
     exit = exit == 0 ? run(j) : exit;
     clear(j);
     tz_text_file_close(&j->input);

@@ -13,25 +13,12 @@
 
 static const char command[] = "trapeze trees";
 
-enum { LEVELS, FROM, TO, KEEP_GOING, OPTIONS };
-
-static const tz_option option_table[OPTIONS] = {
-    [LEVELS] = {"levels", 0, "flat|prep|verb|tags", TZ_LEVELS_HELP},
-    [FROM] = {"from", 0, "conllu|ptb",
-              "conllu or ptb (ptb where the first line that is not blank\n"
-              "begins with a bracket)"},
-    [TO] = {"to", 0, "ptb|conllu", "ptb: a tree in brackets a line; or conllu (ptb)"},
-    [KEEP_GOING] = {"keep-going", 0, NULL,
-                    "answer a tree that is wrong with an empty line, and go on; of\n"
-                    "trees in brackets, a bracket in the first column begins a tree"},
-};
-
 typedef enum format { GUESS, CONLLU, PTB } format;
 
 typedef struct settings {
     tz_levels levels;
-    format from, to;
-    bool keep_going;
+    format from;
+    bool conllu, keep_going; /* conllu: what is written */
     const char *file;
 } settings;
 
@@ -135,7 +122,7 @@ static int run(job *j) {
             tz_text_write(&j->text, stdout);
             continue;
         }
-        if (status == TZ_OK && j->settings->to == CONLLU)
+        if (status == TZ_OK && j->settings->conllu)
             status = write_conllu(j);
         else if (status == TZ_OK)
             tz_brackets_write(&j->tree, NULL, &j->text);
@@ -149,31 +136,19 @@ static int run(job *j) {
 
 /* ---- Command line ---------------------------------------------------------------------------- */
 
-static int take_format(const char *option, const char *value, format *ret) {
-    *ret = strcmp(value, "conllu") == 0 ? CONLLU : PTB;
-    return *ret == CONLLU || strcmp(value, "ptb") == 0
-               ? 0
-               : tz_usage_error(command, "--%s is conllu or ptb, not '%s'", option, value);
-}
-
-static const tz_option_place places[OPTIONS] = {
-    [KEEP_GOING] = TZ_FLAG_AT(settings, keep_going),
+static const tz_option option_table[] = {
+    TZ_LEVELS_AT(settings, levels),
+    {"from", 0, "conllu|ptb",
+     "conllu or ptb (ptb where the first line that is not blank\n"
+     "begins with a bracket)",
+     TZ_CHOICE_AT(settings, from, CONLLU)},
+    {"to", 0, "ptb|conllu", "ptb: a tree in brackets a line; or conllu (ptb)",
+     TZ_CHOICE_AT(settings, conllu, 0)},
+    {"keep-going", 0, NULL,
+     "answer a tree that is wrong with an empty line, and go on; of\n"
+     "trees in brackets, a bracket in the first column begins a tree",
+     TZ_FLAG_AT(settings, keep_going)},
 };
-
-static int take(tz_options *o, int which, void *user) {
-    settings *s = user;
-    switch (which) {
-    case TZ_OPERAND:
-        return tz_only_operand(o, "one FILE at most", &s->file);
-    case LEVELS:
-        return tz_take_levels(command, o->value, &s->levels);
-    case FROM:
-        return take_format("from", o->value, &s->from);
-    case TO:
-        return take_format("to", o->value, &s->to);
-    }
-    return 0;
-}
 
 static int open_all(job *j) {
     const settings *s = j->settings;
@@ -204,10 +179,14 @@ int tz_cli_trees(int argc, char **argv) {
                     .synopsis = "[OPTION]... [FILE|-]",
                     .about = about,
                     .notes = notes,
-                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
-    settings s = {.levels = TZ_LEVELS_VERB, .to = PTB};
-    if (!tz_take_options(&o, take, &s))
+                    .most = 1,
+                    .usual = "-",
+                    .wanted = "one FILE at most",
+                    TZ_COMMAND_ROWS(option_table, argc, argv)};
+    settings s = {.levels = TZ_LEVELS_VERB};
+    if (!tz_take_options(&o, NULL, &s))
         return o.status;
+    s.file = *o.operand;
     job j = {.settings = &s};
     int exit = open_all(&j);
     exit = exit == 0 ? run(&j) : exit;

@@ -3,138 +3,68 @@
 
 #include <string.h>
 
-#include "base/number.h"
 #include "sentences/cli/input/arpa.h"
 
+static const char *guard_or_all(unsigned guard) {
+    return guard < TZ_GUARDS ? tz_guard_name(guard) : guard == TZ_GUARDS ? "all" : NULL;
+}
+
+static int take_unguarded(tz_options *o, int which, void *user) {
+    tz_with *with = user;
+    int exit = tz_option_names(o, which, guard_or_all, &with->unguarded);
+    if (with->unguarded >> TZ_GUARDS & 1)
+        with->unguarded = (1u << TZ_GUARDS) - 1;
+    return exit;
+}
+
 const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
-    [TZ_WITH] = {"with", 0, "compressor|deletions",
-                 "compressor, or deletions: the grammar of deletions that\n"
-                 "`trapeze train deletions` learns (compressor)"},
-    [TZ_WITH_DECODE] = {"decode", 0, "marginal|best",
-                        "marginal: words that are likely enough kept in all\n"
-                        "choices of words (of the compressor: minimum risk); best:\n"
-                        "the likeliest choice (deletions: marginal; else best)"},
-    [TZ_WITH_THRESHOLD] = {"threshold", 0, "T",
-                           "of deletions with marginal: keep words that are likelier than\n"
-                           "T, 0 to 1 (as the model was tuned)"},
-    [TZ_WITH_BIGRAMS] = {"bigrams", 0, "L",
-                         "with best: add L times the log probability of the words by\n"
-                         "the pack's bigrams (`trapeze train bigrams`), 0 to 100 (0)"},
-    [TZ_WITH_BONUS] = {"bonus", 0, "B",
-                       "add B for each word that is kept, -100 to 100; of\n"
-                       "deletions with best; of the compressor in shares of its\n"
-                       "greatest weight or, with marginal, of a probability (0)"},
-    [TZ_WITH_LM] = {"lm", 0, "FILE.arpa",
-                    "with best: add W times the log probability of the words by\n"
-                    "this language model, of any order; --bigrams only propose\n"
-                    "choices then, else its own do"},
-    [TZ_WITH_LM_WEIGHT] = {"lm-weight", 0, "W", "of --lm, 0 to 100 (0.1)"},
-    [TZ_WITH_CANDIDATES] = {"candidates", 0, "K",
-                            "of --lm, where bigrams do not tell it all: look at the K\n"
-                            "choices that are best by them (100)"},
-    [TZ_WITH_TREES] = {"trees", 0, "best|all",
-                       "of deletions: best, one tree; all, every tree, each as likely\n"
-                       "as the parser says; learned with --levels=tags (best)"},
-    [TZ_WITH_UNGUARDED] = {"unguarded", 0, "LIST",
-                           "of the compressor: without these guards: negation, frame,\n"
-                           "hedge, object, subject, predicate, phrase, name, finite,\n"
-                           "marks, link, condition, pronoun; or all"},
-    [TZ_WITH_ONLY] = {"only", 0, "linear|neural",
-                      "of the compressor: of its linear model's scores and its\n"
-                      "neural ones these alone (the sum of both)"},
+    {"with", 0, "compressor|deletions",
+     "compressor, or deletions: the grammar of deletions that\n"
+     "`trapeze train deletions` learns (compressor)",
+     TZ_CHOICE_AT(tz_with, deletions, 0)},
+    {"decode", 0, "marginal|best",
+     "marginal: words that are likely enough kept in all\n"
+     "choices of words (of the compressor: minimum risk); best:\n"
+     "the likeliest choice (deletions: marginal; else best)",
+     TZ_CHOICE_AT(tz_with, best, 0), TZ_GIVEN_AT(tz_with, decoding)},
+    {"threshold", 0, "T",
+     "of deletions with marginal: keep words that are likelier than\n"
+     "T, 0 to 1 (as the model was tuned)",
+     TZ_REAL_AT(tz_with, threshold, 0, 1), TZ_GIVEN_AT(tz_with, limited)},
+    {"bigrams", 0, "L",
+     "with best: add L times the log probability of the words by\n"
+     "the pack's bigrams (`trapeze train bigrams`), 0 to 100 (0)",
+     TZ_REAL_AT(tz_with, bigrams, 0, 100), TZ_GIVEN_AT(tz_with, weighted)},
+    {"bonus", 0, "B",
+     "add B for each word that is kept, -100 to 100; of\n"
+     "deletions with best; of the compressor in shares of its\n"
+     "greatest weight or, with marginal, of a probability (0)",
+     TZ_REAL_AT(tz_with, bonus, -100, 100), TZ_GIVEN_AT(tz_with, added)},
+    {"lm", 0, "FILE.arpa",
+     "with best: add W times the log probability of the words by\n"
+     "this language model, of any order; --bigrams only propose\n"
+     "choices then, else its own do",
+     TZ_TEXT_AT(tz_with, lm)},
+    {"lm-weight", 0, "W", "of --lm, 0 to 100 (0.1)", TZ_REAL_AT(tz_with, lm_weight, 0, 100),
+     TZ_GIVEN_AT(tz_with, rescoring)},
+    {"candidates", 0, "K",
+     "of --lm, where bigrams do not tell it all: look at the K\n"
+     "choices that are best by them (100)",
+     TZ_NUMBER_AT(tz_with, candidates, 1, 1000000), TZ_GIVEN_AT(tz_with, rescoring)},
+    {"trees", 0, "best|all",
+     "of deletions: best, one tree; all, every tree, each as likely\n"
+     "as the parser says; learned with --levels=tags (best)",
+     TZ_CHOICE_AT(tz_with, all, 0), TZ_GIVEN_AT(tz_with, trees)},
+    {"unguarded", 0, "LIST",
+     "of the compressor: without these guards: negation, frame,\n"
+     "hedge, object, subject, predicate, phrase, name, finite,\n"
+     "marks, link, condition, pronoun; or all",
+     TZ_TAKEN_BY(take_unguarded)},
+    {"only", 0, "linear|neural",
+     "of the compressor: of its linear model's scores and its\n"
+     "neural ones these alone (the sum of both)",
+     TZ_CHOICE_AT(tz_with, only, TZ_SCORER_LINEAR)},
 };
-
-static const char *candidate(const void *list, size_t index) {
-    static const char *const name[] = {"compressor", "deletions", NULL};
-    (void)list;
-    return name[index];
-}
-
-static int take_model(const tz_options *o, tz_with *with) {
-    with->deletions = strcmp(o->value, "deletions") == 0;
-    if (with->deletions || strcmp(o->value, "compressor") == 0)
-        return 0;
-    const char *near = tz_nearest(o->value, candidate, NULL);
-    return tz_usage_error(o->command, "--with is compressor or deletions, not '%s'%s%s%s", o->value,
-                          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-}
-
-/* Is it the second of two choices? */
-static int take_flag(const tz_options *o, int which, bool *ret) {
-    unsigned choice;
-    int status = tz_option_choice(o, which, &choice);
-    *ret = choice == 1;
-    return status;
-}
-
-static int take_number(const tz_options *o, int which, long low, long high, double *ret) {
-    bool number =
-        strlen(o->value) < TZ_NUMBER_SIZE && tz_number_read(o->value, strlen(o->value), ret);
-    return number && *ret >= (double)low && *ret <= (double)high
-               ? 0
-               : tz_usage_error(o->command, "--%s takes a number from %ld to %ld, not '%s'",
-                                o->option[which].name, low, high, o->value);
-}
-
-static int take_unguarded(const tz_options *o, tz_with *with) {
-    for (const char *at = o->value; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        size_t size = strcspn(at, ",");
-        unsigned guard = 0;
-        while (guard < TZ_GUARDS && (strlen(tz_guard_name(guard)) != size ||
-                                     strncmp(tz_guard_name(guard), at, size) != 0))
-            guard++;
-        bool all = size == 3 && strncmp(at, "all", 3) == 0;
-        if (guard == TZ_GUARDS && !all) {
-            return tz_usage_error(o->command,
-                                  "--unguarded: there is no guard '%.*s'; --help lists them",
-                                  (int)size, at);
-        }
-        with->unguarded |= all ? (1u << TZ_GUARDS) - 1 : 1u << guard;
-    }
-    return 0;
-}
-
-static int take_only(const tz_options *o, int which, tz_with *with) {
-    bool neural;
-    int status = take_flag(o, which, &neural);
-    with->only = neural ? TZ_SCORER_NEURAL : TZ_SCORER_LINEAR;
-    return status;
-}
-
-int tz_take_with(const tz_options *o, int which, int first, tz_with *with) {
-    switch (which - first) {
-    case TZ_WITH:
-        return take_model(o, with);
-    case TZ_WITH_DECODE:
-        with->decoding = true;
-        return take_flag(o, which, &with->best);
-    case TZ_WITH_THRESHOLD:
-        with->limited = true;
-        return take_number(o, which, 0, 1, &with->threshold);
-    case TZ_WITH_BIGRAMS:
-        with->weighted = true;
-        return take_number(o, which, 0, 100, &with->bigrams);
-    case TZ_WITH_BONUS:
-        with->added = true;
-        return take_number(o, which, -100, 100, &with->bonus);
-    case TZ_WITH_LM:
-        with->lm = o->value;
-        return 0;
-    case TZ_WITH_LM_WEIGHT:
-        with->rescoring = true;
-        return take_number(o, which, 0, 100, &with->lm_weight);
-    case TZ_WITH_CANDIDATES:
-        with->rescoring = true;
-        return tz_option_number(o, which, 1, 1000000, &with->candidates);
-    case TZ_WITH_UNGUARDED:
-        return take_unguarded(o, with);
-    case TZ_WITH_ONLY:
-        return take_only(o, which, with);
-    default:
-        with->trees = true;
-        return take_flag(o, which, &with->all);
-    }
-}
 
 int tz_check_with(const char *command, const tz_with *with, bool length) {
     bool language = with->lm || with->rescoring;

@@ -25,27 +25,12 @@ typedef struct tz_with {
 #define TZ_WITH_USUAL                                                                              \
     { .lm_weight = 0.1, .candidates = 100 }
 
-/* The options, one after the other in a command's table, and as they stand there. */
-enum {
-    TZ_WITH,
-    TZ_WITH_DECODE,
-    TZ_WITH_THRESHOLD,
-    TZ_WITH_BIGRAMS,
-    TZ_WITH_BONUS,
-    TZ_WITH_LM,
-    TZ_WITH_LM_WEIGHT,
-    TZ_WITH_CANDIDATES,
-    TZ_WITH_TREES,
-    TZ_WITH_UNGUARDED,
-    TZ_WITH_ONLY,
-    TZ_WITH_OPTIONS
-};
+/* The options. */
+enum { TZ_WITH_OPTIONS = 11 };
 extern const tz_option tz_with_option[TZ_WITH_OPTIONS];
 
-/* Takes option which, one of TZ_WITH_OPTIONS, the command's option `first` being TZ_WITH. Returns
+/* Do they go together? length: that of compressions is given. Returns
  * 0, or the exit code after a message. */
-int tz_take_with(const tz_options *o, int which, int first, tz_with *with);
-/* Do they go together? length: that of compressions is given. Likewise. */
 int tz_check_with(const char *command, const tz_with *with, bool length);
 
 /* The stage that compresses. */

@@ -20,10 +20,7 @@ static tz_status add_context(tz_deletion_counts *counts, uint64_t context, const
     tz_status status = tz_numbers_add(&counts->contexts, context, &number);
     if (status != TZ_OK)
         return status;
-    void *count = counts->count;
-    bool grown = tz_grow(&count, &counts->capacity, counts->contexts.count, sizeof *counts->count);
-    counts->count = count;
-    if (!grown)
+    if (!TZ_GROW(counts->count, &counts->capacity, counts->contexts.count))
         return TZ_NO_MEMORY;
     uint32_t *two = counts->count[number];
     if (number == known)

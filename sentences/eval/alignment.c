@@ -33,9 +33,7 @@ static int compare_hashes(const void *a, const void *b) {
 
 static tz_status add_ignored(tz_alignments *g, size_t *room, const char *word, size_t size) {
     tz_form form;
-    void *hashes = g->ignored;
-    bool grown = tz_grow(&hashes, room, g->ignores + 1, sizeof *g->ignored);
-    g->ignored = hashes;
+    bool grown = TZ_GROW(g->ignored, room, g->ignores + 1);
     if (!grown || tz_forms_find(g->forms, word, size, &form) != TZ_OK)
         return TZ_NO_MEMORY;
     g->ignored[g->ignores++] = form.word;
@@ -283,11 +281,8 @@ static uint32_t first_word(const tz_alignments *g, const tz_records *records) {
 /* TZ_BAD_ARGUMENT with a message without place. */
 static tz_status add_pair(tz_alignments *g, tz_arena *scratch, const tz_records *records,
                           const json_t *object, const char *line, tz_error *error) {
-    void *pairs = g->pair;
     const char *id = NULL;
-    bool grown = tz_grow(&pairs, &g->capacity, g->numbering.count + 1, sizeof *g->pair);
-    g->pair = pairs;
-    if (!grown)
+    if (!TZ_GROW(g->pair, &g->capacity, g->numbering.count + 1))
         return no_memory(error);
     tz_gold_pair *pair = &g->pair[g->numbering.count];
     tz_pair texts = {0};

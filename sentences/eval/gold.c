@@ -62,10 +62,7 @@ static tz_status describe_words(tz_gold *p, tz_source *s) {
 }
 
 static tz_status add_sentence(tz_gold *p, const json_t *record, size_t line, tz_error *error) {
-    void *sentences = p->sentence;
-    bool grown = tz_grow(&sentences, &p->capacity, p->count + 1, sizeof *p->sentence);
-    p->sentence = sentences;
-    if (!grown)
+    if (!TZ_GROW(p->sentence, &p->capacity, p->count + 1))
         return no_memory(error);
     tz_gold_sentence *sentence = &p->sentence[p->count];
     tz_source *s = &sentence->source;

@@ -7,11 +7,7 @@
 #include "base/grow.h"
 
 tz_status tz_numbering_add(tz_numbering *numbering, const char *id, size_t line) {
-    void *records = numbering->record;
-    bool grown =
-        tz_grow(&records, &numbering->capacity, numbering->count + 1, sizeof *numbering->record);
-    numbering->record = records;
-    if (!grown)
+    if (!TZ_GROW(numbering->record, &numbering->capacity, numbering->count + 1))
         return TZ_NO_MEMORY;
     if (id) {
         uint32_t number;

@@ -62,10 +62,7 @@ void tz_decoder_free(tz_decoder *decoder) {
 static tz_status prepare(const tz_model *model, const float *weight, const tz_sentence *sentence,
                          slot *slot) {
     size_t positions = (size_t)sentence->words + 1;
-    void *answer = slot->answer;
-    bool grown = tz_grow(&answer, &slot->capacity, positions, sizeof *slot->answer);
-    slot->answer = answer;
-    if (!grown)
+    if (!TZ_GROW(slot->answer, &slot->capacity, positions))
         return TZ_NO_MEMORY;
     memset(slot->answer, 0, positions * sizeof *slot->answer);
     return tz_score_sentence(model, weight, sentence, &slot->scored);
@@ -94,13 +91,9 @@ static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane)
 }
 
 static bool grow_slots(tz_decoder *decoder, size_t count) {
-    void *slots = decoder->slot, *problems = decoder->problem, *answers = (void *)decoder->answer;
-    bool grown = tz_grow_zeroed(&slots, &decoder->slots, count, sizeof(slot));
-    decoder->slot = slots;
-    grown = grown && tz_grow(&problems, &decoder->problems, count, sizeof(tz_problem));
-    decoder->problem = problems;
-    grown = grown && tz_grow(&answers, &decoder->answers, count, sizeof *decoder->answer);
-    decoder->answer = answers;
+    bool grown = TZ_GROW_ZEROED(decoder->slot, &decoder->slots, count);
+    grown = grown && TZ_GROW(decoder->problem, &decoder->problems, count);
+    grown = grown && TZ_GROW(decoder->answer, &decoder->answers, count);
     return grown;
 }
 

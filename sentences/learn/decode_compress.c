@@ -131,9 +131,7 @@ static tz_status prepare(tz_compress_decoder *d, bool limited, tz_error *opt_err
 /* ---- Scores ---------------------------------------------------------------------------------- */
 
 static bool grow(double **array, size_t *capacity, size_t count) {
-    void *grown = *array;
-    bool done = tz_grow(&grown, capacity, count, sizeof **array);
-    *array = grown;
+    bool done = TZ_GROW(*array, capacity, count);
     return done;
 }
 

@@ -74,9 +74,7 @@ static void score_one(void *of, size_t s) {
     slot->status = tz_neural_score(r->neural, r->sentence[s], room);
     if (slot->status != TZ_OK)
         return;
-    void *arc = slot->arc;
-    bool grown = tz_grow(&arc, &slot->capacity, cells, sizeof *slot->arc);
-    slot->arc = arc;
+    bool grown = TZ_GROW(slot->arc, &slot->capacity, cells);
     slot->status = grown ? TZ_OK : TZ_NO_MEMORY;
     if (grown)
         memcpy(slot->arc, room->arc, cells * sizeof *slot->arc);
@@ -96,11 +94,8 @@ static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane)
 }
 
 static bool grow_slots(tz_reparser *r, size_t count) {
-    void *slots = r->slot, *problems = r->problem;
-    bool grown = tz_grow_zeroed(&slots, &r->slots, count, sizeof(slot));
-    r->slot = slots;
-    grown = grown && tz_grow(&problems, &r->problems, count, sizeof *r->problem);
-    r->problem = problems;
+    bool grown = TZ_GROW_ZEROED(r->slot, &r->slots, count);
+    grown = grown && TZ_GROW(r->problem, &r->problems, count);
     return grown;
 }
 

@@ -161,9 +161,7 @@ static void score_part(const tz_model *model, const float *weight, const tz_sent
 }
 
 static bool grow(double **array, size_t *capacity, size_t count) {
-    void *grown = *array;
-    bool done = tz_grow(&grown, capacity, count > 0 ? count : 1, sizeof **array);
-    *array = grown;
+    bool done = TZ_GROW(*array, capacity, count > 0 ? count : 1);
     return done;
 }
 
@@ -192,9 +190,7 @@ tz_status tz_scored_fill(const tz_model *model, const tz_sentence *sentence, dou
 /* Room for the sums of a tuple's features. */
 static bool grow_totals(const tz_model *model, tz_scored *scored) {
     size_t totals = scored->totals;
-    void *squares = scored->squares;
-    bool grown = tz_grow(&squares, &totals, model->width, sizeof *scored->squares);
-    scored->squares = squares;
+    bool grown = TZ_GROW(scored->squares, &totals, model->width);
     return grown && grow(&scored->total, &scored->totals, model->width);
 }
 

@@ -85,9 +85,7 @@ tz_status tz_line_words(tz_line_splitter *splitter, tz_arena *arena, const char 
 static tz_status collect(tz_line_splitter *s, const tz_token *token, size_t count,
                          const int32_t *label, size_t *ret_count) {
     const int32_t end = tz_labels_find(&s->model->labels, tz_split_label[TZ_SPLIT_END]);
-    void *list = s->sentence;
-    bool grown = tz_grow(&list, &s->capacity, count + 1, sizeof *s->sentence);
-    s->sentence = list;
+    bool grown = TZ_GROW(s->sentence, &s->capacity, count + 1);
     *ret_count = 0;
     for (size_t t = 0, begin = 0; grown && t < count; t++)
         if (label[t + 1] == end || t + 1 == count) {

@@ -28,15 +28,11 @@ tz_status tz_find_stems(const tz_model *model, const tz_sentence *sentence, tz_s
         if (!set)
             continue;
         size_t positions = (size_t)sentence->words + 3;
-        void *stem = scored->stem[p];
-        bool grown = tz_grow(&stem, &scored->stems[p], set->places * positions * set->templates,
-                             sizeof(uint64_t));
-        scored->stem[p] = stem;
-        if (!grown)
+        if (!TZ_GROW(scored->stem[p], &scored->stems[p], set->places * positions * set->templates))
             return TZ_NO_MEMORY;
         for (unsigned q = 0; q < set->places; q++)
             for (int32_t i = -1; i <= sentence->words + 1; i++)
-                tz_stems(set, sentence, q, i, stem_of(set, sentence, stem, q, i));
+                tz_stems(set, sentence, q, i, stem_of(set, sentence, scored->stem[p], q, i));
     }
     return TZ_OK;
 }

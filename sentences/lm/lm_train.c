@@ -38,11 +38,9 @@ void tz_lm_trainer_free(tz_lm_trainer *trainer) {
 }
 
 static tz_status append(tz_lm_trainer *trainer, uint32_t word) {
-    void *text = trainer->text;
     if (trainer->size >= UINT32_MAX)
         return TZ_TOO_LARGE;
-    bool grown = tz_grow(&text, &trainer->capacity, trainer->size + 1, sizeof *trainer->text);
-    trainer->text = text;
+    bool grown = TZ_GROW(trainer->text, &trainer->capacity, trainer->size + 1);
     if (grown)
         trainer->text[trainer->size++] = word;
     return grown ? TZ_OK : TZ_NO_MEMORY;

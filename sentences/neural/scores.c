@@ -122,10 +122,8 @@ tz_status tz_neural_score(const tz_neural *neural, const tz_sentence *sentence,
                      tz_lanes(neural->top_more.out);
     size_t work = larger(tz_neural_encode_room(neural, n), rows * larger(arcs, bigrams));
     size_t states = rows * tz_lanes(neural->size.state), cells = (n + 1) * rows;
-    void *grown = scores->room;
-    if (!tz_grow(&grown, &scores->capacity, 2 * cells + states + work, sizeof *scores->room))
+    if (!TZ_GROW(scores->room, &scores->capacity, 2 * cells + states + work))
         return TZ_NO_MEMORY;
-    scores->room = grown;
     scores->words = n;
     scores->arc = scores->room;
     scores->bigram = neural->size.bigram > 0 ? scores->arc + cells : NULL;

@@ -130,10 +130,7 @@ static bool abbreviated(const place *p, size_t stop, size_t next) {
 /* ---- Sentences ------------------------------------------------------------------------------- */
 
 static bool add(tz_splitter *splitter, size_t begin, size_t end) {
-    void *list = splitter->sentence;
-    bool grown =
-        tz_grow(&list, &splitter->capacity, splitter->count + 1, sizeof *splitter->sentence);
-    splitter->sentence = list;
+    bool grown = TZ_GROW(splitter->sentence, &splitter->capacity, splitter->count + 1);
     if (grown)
         splitter->sentence[splitter->count++] = (tz_token){begin, end};
     return grown;
@@ -141,9 +138,7 @@ static bool add(tz_splitter *splitter, size_t begin, size_t end) {
 
 tz_status tz_split_line(tz_splitter *splitter, const char *text, size_t size,
                         const tz_token **ret_sentence, size_t *ret_count) {
-    void *kinds = splitter->kind;
-    bool grown = tz_grow(&kinds, &splitter->kinds, size + 1, 1);
-    splitter->kind = kinds;
+    bool grown = TZ_GROW(splitter->kind, &splitter->kinds, size + 1);
     tz_status status =
         grown ? tz_segment(splitter->segmenter, text, size, splitter->kind) : TZ_NO_MEMORY;
     if (status != TZ_OK)

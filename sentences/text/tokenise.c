@@ -43,11 +43,7 @@ void tz_tokeniser_free(tz_tokeniser *tokeniser) {
 
 /* One token, or its parts, the last of which come off first. */
 static bool add(tz_tokeniser *tokeniser, const char *text, size_t begin, size_t end, bool whole) {
-    void *list = tokeniser->token;
-    bool grown = tz_grow(&list, &tokeniser->capacity, tokeniser->count + (end - begin),
-                         sizeof *tokeniser->token);
-    tokeniser->token = list;
-    if (!grown)
+    if (!TZ_GROW(tokeniser->token, &tokeniser->capacity, tokeniser->count + (end - begin)))
         return false;
     size_t first = tokeniser->count, at;
     while (!whole && (at = tz_split(text, begin, end)) < end) {
@@ -79,9 +75,7 @@ static bool add_chunk(tz_tokeniser *tokeniser, const tz_chunk *chunk) {
 
 tz_status tz_tokenise(tz_tokeniser *tokeniser, const char *text, size_t size,
                       const tz_token **ret_token, size_t *ret_count) {
-    void *kinds = tokeniser->kind;
-    bool grown = tz_grow(&kinds, &tokeniser->kinds, size, 1);
-    tokeniser->kind = kinds;
+    bool grown = TZ_GROW(tokeniser->kind, &tokeniser->kinds, size);
     tz_status status =
         grown ? tz_segment(tokeniser->segmenter, text, size, tokeniser->kind) : TZ_NO_MEMORY;
     if (status != TZ_OK)

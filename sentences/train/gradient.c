@@ -95,10 +95,7 @@ void tz_gradient_state(tz_gradient *g, tz_state *state) {
 /* ---- Terms ----------------------------------------------------------------------------------- */
 
 tz_status tz_gradient_begin(tz_gradient *g, size_t count) {
-    void *terms = g->terms;
-    bool grown = tz_grow_zeroed(&terms, &g->capacity, count, sizeof *g->terms);
-    g->terms = terms;
-    if (!grown)
+    if (!TZ_GROW_ZEROED(g->terms, &g->capacity, count))
         return TZ_NO_MEMORY;
     for (size_t s = 0; s < count; s++)
         g->terms[s].terms = g->terms[s].amounts = 0;
@@ -111,12 +108,8 @@ tz_status tz_gradient_terms_add(tz_gradient_terms *terms, const tz_model *model,
     uint64_t mask = ((uint64_t)1 << model->bits) - 1;
     if (terms->amounts > UINT32_MAX - width)
         return TZ_TOO_LARGE;
-    void *list = terms->term, *amounts = terms->amount;
-    bool grown = tz_grow(&list, &terms->term_capacity, terms->terms + count, sizeof *terms->term);
-    terms->term = list;
-    grown = grown && tz_grow(&amounts, &terms->amount_capacity, terms->amounts + width,
-                             sizeof *terms->amount);
-    terms->amount = amounts;
+    bool grown = TZ_GROW(terms->term, &terms->term_capacity, terms->terms + count);
+    grown = grown && TZ_GROW(terms->amount, &terms->amount_capacity, terms->amounts + width);
     if (!grown)
         return TZ_NO_MEMORY;
     for (size_t f = 0; f < count; f++) {
@@ -163,12 +156,8 @@ static void sum_terms(tz_gradient *g, const tz_gradient_view *terms, tz_shard *s
 static bool room(tz_gradient *g, tz_shard *shard, size_t terms) {
     size_t rows = shard->last - shard->first;
     rows = shard->rows + terms < rows ? shard->rows + terms : rows;
-    void *row = shard->row, *sum = shard->sum;
-    bool grown = tz_grow(&row, &shard->row_capacity, rows + 1, sizeof *shard->row);
-    shard->row = row;
-    grown = grown &&
-            tz_grow(&sum, &shard->sum_capacity, (rows + 1) * g->model->width, sizeof *shard->sum);
-    shard->sum = sum;
+    bool grown = TZ_GROW(shard->row, &shard->row_capacity, rows + 1);
+    grown = grown && TZ_GROW(shard->sum, &shard->sum_capacity, (rows + 1) * g->model->width);
     return grown;
 }
 
@@ -198,9 +187,7 @@ tz_status tz_gradient_sum_views(tz_gradient *g, const tz_gradient_view *view, si
 }
 
 tz_status tz_gradient_views(tz_gradient *g, size_t count) {
-    void *views = g->view;
-    bool grown = tz_grow(&views, &g->views, count, sizeof *g->view);
-    g->view = views;
+    bool grown = TZ_GROW(g->view, &g->views, count);
     return grown ? TZ_OK : TZ_NO_MEMORY;
 }
 

@@ -15,14 +15,9 @@ static tz_status prepare(const tz_objective *o, tz_example *slot) {
             slot->scored
                 .data[cell->weight][tz_cell_place(&slot->scored.shape[cell->weight], cell->index)];
     }
-    for (size_t w = 0; w < tz_rules_count(o->model->rules, TZ_WEIGHTS); w++) {
-        void *amount = slot->amount[w];
-        bool grown = tz_grow(&amount, &slot->amount_capacity[w], slot->scored.cells[w] + 1,
-                             sizeof *slot->amount[w]);
-        slot->amount[w] = amount;
-        if (!grown)
+    for (size_t w = 0; w < tz_rules_count(o->model->rules, TZ_WEIGHTS); w++)
+        if (!TZ_GROW(slot->amount[w], &slot->amount_capacity[w], slot->scored.cells[w] + 1))
             return TZ_NO_MEMORY;
-    }
     return TZ_OK;
 }
 

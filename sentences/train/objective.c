@@ -68,11 +68,8 @@ void tz_objective_free(tz_objective *o) {
 }
 
 static bool grow_slots(tz_objective *o, size_t count) {
-    void *slots = o->slot, *problems = o->problem;
-    bool grown = tz_grow_zeroed(&slots, &o->slots, count, sizeof *o->slot);
-    o->slot = slots;
-    grown = grown && tz_grow(&problems, &o->problems, count, sizeof *o->problem);
-    o->problem = problems;
+    bool grown = TZ_GROW_ZEROED(o->slot, &o->slots, count);
+    grown = grown && TZ_GROW(o->problem, &o->problems, count);
     return grown;
 }
 
@@ -85,11 +82,8 @@ static tz_status prepare(const tz_objective *o, tz_example *slot) {
     tz_status status = tz_score_sentence(model, model->weight, slot->sentence, &slot->scored);
     if (status != TZ_OK)
         return status;
-    void *right = slot->right;
     size_t most = 2 * (size_t)slot->sentence->words + 1;
-    bool grown = tz_grow(&right, &slot->right_capacity, most, sizeof *slot->right);
-    slot->right = right;
-    if (!grown)
+    if (!TZ_GROW(slot->right, &slot->right_capacity, most))
         return TZ_NO_MEMORY;
     slot->rights =
         model->variant->cells(slot->sentence, model->task->gold(slot->sentence), slot->right);

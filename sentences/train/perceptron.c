@@ -22,11 +22,8 @@ static tz_status ask(const tz_objective *o, tz_example *slot, tz_chart *chart, s
     (void)o;
     const tz_derivation *best;
     tz_status status = tz_best(chart, lane, TZ_GOAL, NULL, &best);
-    void *found = slot->found;
-    if (status == TZ_OK &&
-        !tz_grow(&found, &slot->found_capacity, best->uses + 1, sizeof *slot->found))
+    if (status == TZ_OK && !TZ_GROW(slot->found, &slot->found_capacity, best->uses + 1))
         return TZ_NO_MEMORY;
-    slot->found = found;
     slot->founds = status == TZ_OK ? best->uses : 0;
     for (size_t u = 0; u < slot->founds; u++) {
         slot->found[u] = (tz_cell){.weight = best->use[u].weight};

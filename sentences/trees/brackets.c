@@ -196,10 +196,7 @@ static tz_status push(tz_brackets *b, tz_error *opt_error) {
                      "the word '%s' and a constituent stand side by side: a word has brackets of "
                      "its own, (TAG WORD)",
                      show(above->word).text);
-    void *stack = b->stack;
-    bool grown = tz_grow(&stack, &b->stack_capacity, b->depth + 1, sizeof *b->stack);
-    b->stack = stack;
-    if (!grown)
+    if (!TZ_GROW(b->stack, &b->stack_capacity, b->depth + 1))
         return no_memory(b, opt_error);
     b->stack[b->depth++] =
         (open){.first = TZ_NO_NODE, .last = TZ_NO_NODE, .line = line, .column = column};
@@ -237,14 +234,11 @@ static tz_status name(tz_brackets *b, tz_error *opt_error) {
 
 /* A leaf or constituent that stays, as a child of what is open above it. */
 static tz_status keep(tz_brackets *b, const open *closed, tz_error *opt_error) {
-    void *draft = b->draft, *word = b->word;
     if (b->nodes == TZ_BRACKETS_NODES)
         return wrong(b, b->stack[0].line, b->stack[0].column, opt_error,
                      "the tree has more than %d nodes", TZ_BRACKETS_NODES);
-    bool grown = tz_grow(&draft, &b->draft_capacity, b->nodes + 1, sizeof *b->draft);
-    b->draft = draft;
-    grown = grown && tz_grow(&word, &b->word_capacity, b->words + 1, sizeof *b->word);
-    b->word = word;
+    bool grown = TZ_GROW(b->draft, &b->draft_capacity, b->nodes + 1);
+    grown = grown && TZ_GROW(b->word, &b->word_capacity, b->words + 1);
     if (!grown)
         return no_memory(b, opt_error);
     uint32_t node = (uint32_t)b->nodes++;

@@ -63,14 +63,12 @@ void tz_pcfg_trainer_free(tz_pcfg_trainer *trainer) {
 static tz_status label(tz_pcfg_trainer *t, uint64_t hash, uint32_t *ret_label) {
     size_t before = t->known.count;
     tz_status status = tz_numbers_add(&t->known, hash, ret_label);
-    void *list = t->label;
     if (status != TZ_OK || t->known.count == before)
         return status;
     if (t->known.count > TZ_PCFG_LABELS)
         return TZ_TOO_LARGE;
-    if (!tz_grow(&list, &t->label_capacity, t->known.count, sizeof *t->label))
+    if (!TZ_GROW(t->label, &t->label_capacity, t->known.count))
         return TZ_NO_MEMORY;
-    t->label = list;
     t->label[*ret_label] = (tz_pcfg_label){0};
     return TZ_OK;
 }
@@ -81,13 +79,11 @@ static tz_status count(tz_pcfg_trainer *t, uint32_t a, uint32_t b, uint32_t c) {
     size_t before = t->seen.count;
     uint32_t number;
     tz_status status = tz_numbers_add(&t->seen, packed, &number);
-    void *list = t->rule;
     if (status != TZ_OK)
         return status;
     if (t->seen.count > before) {
-        if (!tz_grow(&list, &t->rule_capacity, t->seen.count, sizeof *t->rule))
+        if (!TZ_GROW(t->rule, &t->rule_capacity, t->seen.count))
             return TZ_NO_MEMORY;
-        t->rule = list;
         t->rule[number] = (tz_pcfg_rule){a, b, c, 0};
     }
     if (t->rule[number].count == UINT32_MAX)

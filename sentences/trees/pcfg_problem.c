@@ -67,9 +67,7 @@ static void mark(tz_pcfg_scratch *p, uint32_t words, bool pieces) {
 }
 
 static bool add(tz_pcfg_problem *s, tz_pcfg_entry entry) {
-    void *list = s->entry;
-    bool grown = tz_grow(&list, &s->capacity, s->entries + 1, sizeof *s->entry);
-    s->entry = list;
+    bool grown = TZ_GROW(s->entry, &s->capacity, s->entries + 1);
     if (grown)
         s->entry[s->entries++] = entry;
     return grown;
@@ -195,9 +193,7 @@ void tz_pcfg_problem_free(tz_pcfg_problem *problem) {
 }
 
 static bool find_tags(tz_pcfg_scratch *p, const tz_tree_word *word, uint32_t words) {
-    void *list = p->tag;
-    bool grown = tz_grow(&list, &p->tag_capacity, words, sizeof *p->tag);
-    p->tag = list;
+    bool grown = TZ_GROW(p->tag, &p->tag_capacity, words);
     for (uint32_t w = 0; w < words && grown; w++)
         p->tag[w] = tz_labels_find(&p->pcfg->tags, word[w].tag);
     return grown;

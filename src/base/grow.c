@@ -49,3 +49,11 @@ bool tz_grow_zeroed(void **array, size_t *capacity, size_t count, size_t size) {
         memset((char *)*array + old * size, 0, (*capacity - old) * size);
     return true;
 }
+
+bool tz_grow_any(void *array, size_t *capacity, size_t count, size_t size, bool zeroed) {
+    void *elements;
+    memcpy(&elements, array, sizeof elements);
+    bool grown = (zeroed ? tz_grow_zeroed : tz_grow)(&elements, capacity, count, size);
+    memcpy(array, &elements, sizeof elements);
+    return grown;
+}

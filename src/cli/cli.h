@@ -63,37 +63,62 @@ int tz_flush_results(const char *command);
 
 /* ---- Options ------------------------------------------------------------------------------- */
 
+/* Rows of options leave out what they lack. */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+
+struct tz_options;
+/* Takes in an option, or an operand (TZ_OPERAND), of options->value; returns 0, or the exit code
+ * after a message. */
+typedef int tz_take_option(struct tz_options *options, int which, void *user);
+
+/* Where the value of an option goes by itself, in the settings that a command line fills: a text;
+ * true or 1, for an option without a value; a number, whole or not; of a list A|B|C, which is the
+ * option's `argument`, `first` for A, the next number for B, ...; or a function takes it in. */
+typedef struct tz_option_place {
+    enum {
+        TZ_NO_PLACE,
+        TZ_TEXT_PLACE,
+        TZ_FLAG_PLACE,
+        TZ_NUMBER_PLACE,
+        TZ_CHOICE_PLACE,
+        TZ_REAL_PLACE,
+        TZ_FUNCTION_PLACE
+    } kind;
+    size_t at, size;
+    long least, most; /* numbers; least: of the first choice */
+    tz_take_option *take;
+} tz_option_place;
+#define TZ_TEXT_AT(type, member)                                                                   \
+    { TZ_TEXT_PLACE, offsetof(type, member) }
+#define TZ_FLAG_AT(type, member)                                                                   \
+    { TZ_FLAG_PLACE, offsetof(type, member), sizeof((type *)0)->member }
+#define TZ_NUMBER_AT(type, member, least, most)                                                    \
+    { TZ_NUMBER_PLACE, offsetof(type, member), sizeof((type *)0)->member, least, most }
+#define TZ_CHOICE_AT(type, member, first)                                                          \
+    { TZ_CHOICE_PLACE, offsetof(type, member), sizeof((type *)0)->member, first }
+#define TZ_REAL_AT(type, member, least, most)                                                      \
+    { TZ_REAL_PLACE, offsetof(type, member), 0, least, most }
+#define TZ_TAKEN_BY(function)                                                                      \
+    { TZ_FUNCTION_PLACE, .take = function }
+
 typedef struct tz_option {
     const char *name;     /* without the dashes */
     char letter;          /* of the short form, or 0 */
     const char *argument; /* how --help calls it, or NULL: the option takes none */
     const char *help;
+    tz_option_place place; /* for tz_take_options */
+    size_t given;          /* TZ_GIVEN_AT: what becomes true where the option is given; or 0 */
 } tz_option;
+#define TZ_GIVEN_AT(type, member) offsetof(type, member) + 1
 
-/* Where the value of an option goes by itself, in the settings that a command line fills: a text;
- * true or 1, for an option without a value; a whole number; or, of a list
- * A|B|C, which is the option's `argument`, `first` for A, the next number for B, ... */
-typedef struct tz_option_place {
-    enum { TZ_NO_PLACE, TZ_TEXT_PLACE, TZ_FLAG_PLACE, TZ_NUMBER_PLACE, TZ_CHOICE_PLACE } kind;
-    size_t at, size;
-    long least, most; /* numbers; least: of the first choice */
-} tz_option_place;
-#define TZ_TEXT_AT(type, member)                                                                   \
-    { TZ_TEXT_PLACE, offsetof(type, member), 0, 0, 0 }
-#define TZ_FLAG_AT(type, member)                                                                   \
-    { TZ_FLAG_PLACE, offsetof(type, member), sizeof((type *)0)->member, 0, 0 }
-#define TZ_NUMBER_AT(type, member, least, most)                                                    \
-    { TZ_NUMBER_PLACE, offsetof(type, member), sizeof((type *)0)->member, least, most }
-#define TZ_CHOICE_AT(type, member, first)                                                          \
-    { TZ_CHOICE_PLACE, offsetof(type, member), sizeof((type *)0)->member, first, 0 }
-
-/* Operands that go by themselves, one after the other, into texts at these places of the settings:
- * `what` there may be, for who gives more; and what is said where there is none, or NULL. */
-typedef struct tz_operands {
-    const char *what, *needed;
-    size_t count, at[2];
-} tz_operands;
-#define TZ_OPERANDS(...) .operands = {__VA_ARGS__}
+/* Options that several commands have, whose settings are a part of the command's: `at` there. */
+typedef struct tz_option_group {
+    const tz_option *option;
+    int options;
+    size_t at;
+} tz_option_group;
+#define TZ_GROUP_AT(table, type, member)                                                           \
+    { table, sizeof(table) / sizeof *(table), offsetof(type, member) }
 
 enum { TZ_END = -1, TZ_OPERAND = -2, TZ_STOP = -3 };
 
@@ -106,23 +131,38 @@ typedef struct tz_options {
     const char *notes;    /* and after them, whole lines; or NULL */
     const tz_option *option;
     int options;
-    /* For tz_take_options: */
-    const tz_option_place *place; /* [options], NULL: none has one */
-    tz_operands operands;         /* what == NULL: `take` has them */
+    const tz_option_place *place; /* [options] for tz_take_options; NULL: as the rows have it */
+    tz_option_group more[3];      /* options behind those; all of them have places */
     int argc;
     char **argv;
 
     const char *written[4]; /* start as NULL: the files that options name to be written */
     int next, letter;       /* start at 0: the argument to read, and the short option inside it */
     bool operands_only;
+
+    /* For tz_take_options: at most `most` operands are `operand`s, `wanted` says which; 0: each is
+     * handed on. */
+    int most;
+    const char *usual;          /* the operand where none is given, "-"; NULL: none */
+    const char *wanted;         /* "one FILE at most" */
+    const char *needed;         /* what is said where there is none; NULL: that will do */
+    const size_t *to;           /* [most] where they go too, texts of the settings; or NULL */
+    const char *const *operand; /* out: [operands], the first words of argv */
+    int operands;
+
     const char *value; /* out: of the option, or the operand */
     int status;        /* out: the exit code that goes with TZ_STOP */
 } tz_options;
 
-/* What most commands say of their options. */
-#define TZ_WORDS(count, words) .argc = (count), .argv = (words)
+/* What most commands say of their options: rows with places; rows, and places apart. */
+#define TZ_COMMAND_ROWS(table, count_of_words, words)                                              \
+    .option = (table), .options = sizeof(table) / sizeof *(table), TZ_WORDS(count_of_words, words)
 #define TZ_COMMAND_LINE(table, count, places, count_of_words, words)                               \
     .option = (table), .options = (count), .place = (places), TZ_WORDS(count_of_words, words)
+#define TZ_WORDS(count, words) .argc = (count), .argv = (words)
+/* And of their operands: wanted, needed, most, {where they go}. */
+#define TZ_OPERANDS(what, lacking, count, ...)                                                     \
+    .wanted = (what), .needed = (lacking), .most = (count), .to = (const size_t[])__VA_ARGS__
 
 /* The index of the next option; or TZ_OPERAND; or TZ_END after the last; or TZ_STOP when the
  * command is to end with `status`, since --help or --version was answered or a message written.
@@ -134,27 +174,30 @@ int tz_next_option(tz_options *options);
 /* The option of this index, those that every command has last; or NULL. */
 const tz_option *tz_nth_option(const tz_options *options, int index);
 
-/* Takes in an option, or an operand (TZ_OPERAND), of options->value; returns 0, or the exit code
- * after a message. */
-typedef int tz_take_option(tz_options *options, int which, void *user);
-/* Puts the value of option `which` into this place in *settings; returns 0, or the exit code after
- * a message. */
-int tz_put_option(const tz_options *options, int which, const tz_option_place *place,
-                  void *settings);
-/* Puts options and operands into their places in *user, and hands the others on, one after the
+/* Puts options into their places in *user, and hands the others and the operands on, one after the
  * other; true: to the last. False: the command is to end with options->status. opt_take: NULL where
- * all have places, and operands without one are refused. */
+ * none is to be handed on. */
 bool tz_take_options(tz_options *options, tz_take_option *opt_take, void *user);
+/* A tz_take_option of commands without arguments: refuses any. */
+int tz_no_operand(tz_options *options, int which, void *user);
 /* Takes in an operand of which there is one; else a usage error: `what`, "one FILE", and not two.
  */
 int tz_only_operand(const tz_options *options, const char *what, const char **operand);
+/* Of these files, NULL being none, at most one is standard input; else a usage error. */
+int tz_one_standard_input(const char *command, const char *const *file, size_t files);
 
-/* The value of option `which` as a whole number in minimum..maximum; else a usage error. */
+/* Its value as a number, likewise as a whole number in minimum..maximum; else a usage error. */
 int tz_option_number(const tz_options *options, int which, long minimum, long maximum,
                      long *ret_number);
+int tz_option_real(const tz_options *options, int which, long minimum, long maximum,
+                   double *ret_number);
 
 /* The place of its value in the list A|B|C that is its `argument`; else a usage error. */
 int tz_option_choice(const tz_options *options, int which, unsigned *ret_choice);
+/* Its value is a list of names, with commas between them: sets the bits of their numbers. name_of
+ * says NULL past the last. Likewise. */
+int tz_option_names(const tz_options *options, int which, const char *name_of(unsigned number),
+                    unsigned *bits);
 
 /* ---- Actions -------------------------------------------------------------------------------- */
 

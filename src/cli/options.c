@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/number.h"
 #include "cli/cli.h"
 #include "ranks/ranks.h"
 #include "rules/read/reader.h"
@@ -77,10 +78,26 @@ static const tz_option common[] = {
 };
 enum { COMMON = sizeof common / sizeof *common };
 
+/* The option of this index, and in *ret_at where the command's settings have its own; COMMON's are
+ * the last. */
+static const tz_option *find(const tz_options *o, int *index, size_t *ret_at) {
+    *ret_at = 0;
+    if (*index < o->options)
+        return &o->option[*index];
+    *index -= o->options;
+    for (size_t m = 0; m < sizeof o->more / sizeof *o->more; m++) {
+        *ret_at = o->more[m].at;
+        if (*index < o->more[m].options)
+            return &o->more[m].option[*index];
+        *index -= o->more[m].options;
+    }
+    return NULL;
+}
+
 const tz_option *tz_nth_option(const tz_options *o, int index) {
-    if (index < o->options)
-        return &o->option[index];
-    return index < o->options + COMMON ? &common[index - o->options] : NULL;
+    size_t at;
+    const tz_option *option = find(o, &index, &at);
+    return option != NULL ? option : index < COMMON ? &common[index] : NULL;
 }
 
 static const char *option_name(const void *list, size_t index) {
@@ -126,12 +143,15 @@ static const char *const writing[] = {"output", "plot", "state", "table"};
 enum { WRITING = sizeof writing / sizeof *writing };
 
 static int found(tz_options *o, int index) {
-    for (size_t w = 0; index < o->options && w < WRITING; w++)
-        if (strcmp(o->option[index].name, writing[w]) == 0)
+    size_t at;
+    int last = index;
+    const tz_option *option = find(o, &last, &at);
+    for (size_t w = 0; option != NULL && w < WRITING; w++)
+        if (strcmp(option->name, writing[w]) == 0)
             o->written[w] = o->value;
-    if (index < o->options)
+    if (option != NULL)
         return index;
-    if (index == o->options)
+    if (last == 0)
         print_help(o);
     else
         printf("trapeze %s\n", tz_version());
@@ -265,7 +285,7 @@ static void put_number(void *at, size_t size, long number) {
         *(long *)at = number;
 }
 
-int tz_put_option(const tz_options *o, int which, const tz_option_place *place, void *settings) {
+static int put_option(tz_options *o, int which, const tz_option_place *place, void *settings) {
     void *at = (char *)settings + place->at;
     unsigned choice = 0;
     long number = 0;
@@ -281,6 +301,10 @@ int tz_put_option(const tz_options *o, int which, const tz_option_place *place, 
         status = tz_option_choice(o, which, &choice);
         put_number(at, place->size, place->least + (long)choice);
         break;
+    case TZ_REAL_PLACE:
+        return tz_option_real(o, which, place->least, place->most, at);
+    case TZ_FUNCTION_PLACE:
+        return place->take(o, which, settings);
     default:
         status = tz_option_number(o, which, place->least, place->most, &number);
         if (status == 0)
@@ -289,15 +313,34 @@ int tz_put_option(const tz_options *o, int which, const tz_option_place *place, 
     return status;
 }
 
-static const char **operand_at(const tz_options *o, size_t which, void *settings) {
-    return (const char **)((char *)settings + o->operands.at[which]);
+/* The operand, which has been read, becomes the next of those at the beginning of argv. */
+static int take_operand(tz_options *o) {
+    if (o->operands == o->most)
+        return o->most == 1 ? tz_usage_error(o->command, "%s, not '%s' and '%s'", o->wanted,
+                                             o->argv[1], o->value)
+                            : tz_usage_error(o->command, "'%s' is one too many", o->value);
+    char *operand = o->argv[o->next - 1], **to = o->argv + 1 + o->operands++;
+    memmove(to + 1, to, (size_t)(o->argv + o->next - 1 - to) * sizeof *to);
+    *to = operand;
+    o->operand = (const char *const *)o->argv + 1;
+    return 0;
 }
 
-static int put_operand(const tz_options *o, void *settings) {
-    size_t which = 0;
-    while (which + 1 < o->operands.count && *operand_at(o, which, settings) != NULL)
-        which++;
-    return tz_only_operand(o, o->operands.what, operand_at(o, which, settings));
+static int take_in(tz_options *o, int which, tz_take_option *opt_take, void *user) {
+    size_t at = 0;
+    int index = which;
+    const tz_option *option = which >= 0 ? find(o, &index, &at) : NULL;
+    const tz_option_place *place = option == NULL                           ? NULL
+                                   : o->place != NULL && which < o->options ? &o->place[which]
+                                                                            : &option->place;
+    char *settings = user;
+    if (option != NULL && option->given > 0)
+        *(bool *)(settings + at + option->given - 1) = true;
+    if (place != NULL && place->kind != TZ_NO_PLACE)
+        return put_option(o, which, place, settings + at);
+    return which == TZ_OPERAND && o->most > 0
+               ? take_operand(o)
+               : (opt_take ? opt_take : tz_no_operand)(o, which, user);
 }
 
 bool tz_take_options(tz_options *o, tz_take_option *opt_take, void *user) {
@@ -306,18 +349,23 @@ bool tz_take_options(tz_options *o, tz_take_option *opt_take, void *user) {
     while (o->status == 0 && (which = tz_next_option(o)) != TZ_END) {
         if (which == TZ_STOP)
             return false;
-        if (which >= 0 && o->place != NULL && o->place[which].kind != TZ_NO_PLACE)
-            o->status = tz_put_option(o, which, &o->place[which], user);
-        else if (which == TZ_OPERAND && o->operands.what != NULL)
-            o->status = put_operand(o, user);
-        else if (opt_take != NULL)
-            o->status = opt_take(o, which, user);
-        else
-            o->status = tz_usage_error(o->command, "unexpected argument '%s'", o->value);
+        o->status = take_in(o, which, opt_take, user);
     }
-    if (o->status == 0 && o->operands.needed != NULL && *operand_at(o, 0, user) == NULL)
-        o->status = tz_usage_error(o->command, "%s", o->operands.needed);
+    if (o->operands == 0 && o->usual != NULL) {
+        o->operand = &o->usual;
+        o->operands = 1;
+    }
+    for (int i = 0; o->to != NULL && i < o->operands; i++)
+        *(const char **)((char *)user + o->to[i]) = o->operand[i];
+    if (o->status == 0 && o->operands == 0 && o->needed != NULL)
+        o->status = tz_usage_error(o->command, "%s", o->needed);
     return o->status == 0;
+}
+
+int tz_no_operand(tz_options *o, int which, void *user) {
+    (void)which;
+    (void)user;
+    return tz_usage_error(o->command, "unexpected argument '%s'", o->value);
 }
 
 int tz_only_operand(const tz_options *o, const char *what, const char **operand) {
@@ -327,6 +375,13 @@ int tz_only_operand(const tz_options *o, const char *what, const char **operand)
     return 0;
 }
 
+int tz_one_standard_input(const char *command, const char *const *file, size_t files) {
+    int standard = 0;
+    for (size_t f = 0; f < files; f++)
+        standard += file[f] != NULL && strcmp(file[f], "-") == 0;
+    return standard > 1 ? tz_usage_error(command, "only one file can be standard input") : 0;
+}
+
 int tz_option_number(const tz_options *o, int which, long minimum, long maximum, long *ret_number) {
     char *end;
     errno = 0;
@@ -334,29 +389,74 @@ int tz_option_number(const tz_options *o, int which, long minimum, long maximum,
     if (!isdigit((unsigned char)o->value[0]) || *end != '\0' || errno != 0 || number < minimum ||
         number > maximum)
         return tz_usage_error(o->command, "--%s takes a whole number from %ld to %ld, not '%s'",
-                              o->option[which].name, minimum, maximum, o->value);
+                              tz_nth_option(o, which)->name, minimum, maximum, o->value);
     *ret_number = number;
     return 0;
 }
 
+int tz_option_real(const tz_options *o, int which, long minimum, long maximum, double *ret_number) {
+    size_t size = strlen(o->value);
+    bool number = size < TZ_NUMBER_SIZE && tz_number_read(o->value, size, ret_number);
+    return number && *ret_number >= (double)minimum && *ret_number <= (double)maximum
+               ? 0
+               : tz_usage_error(o->command, "--%s takes a number from %ld to %ld, not '%s'",
+                                tz_nth_option(o, which)->name, minimum, maximum, o->value);
+}
+
+enum { LISTED = 32 }; /* names of a list */
+
+/* A tz_nearest candidate. */
+static const char *listed(const void *list, size_t index) {
+    return ((const char *const *)list)[index];
+}
+
+/* "; did you mean 'NAME'?", where one of the list, which ends with NULL, is like the value. */
+static const char *meant(const char *const *list, const char *value, char *text, size_t size) {
+    const char *near = tz_nearest(value, listed, list);
+    snprintf(text, size, near != NULL ? "; did you mean '%s'?" : "", near);
+    return text;
+}
+
 int tz_option_choice(const tz_options *o, int which, unsigned *ret_choice) {
-    char list[128];
-    size_t used = 0;
-    *ret_choice = 0;
-    for (const char *c = o->option[which].argument;; (*ret_choice)++) {
-        size_t size = strcspn(c, "|");
-        if (strlen(o->value) == size && strncmp(o->value, c, size) == 0)
+    const tz_option *option = tz_nth_option(o, which);
+    char text[128], list[128], near[128];
+    const char *name[LISTED + 1] = {NULL};
+    size_t names = 0, used = 0;
+    snprintf(text, sizeof text, "%s", option->argument);
+    for (char *rest = text; names < LISTED && (name[names] = strsep(&rest, "|")) != NULL; names++)
+        if (strcmp(o->value, name[names]) == 0) {
+            *ret_choice = (unsigned)names;
             return 0;
-        bool next = c[size] != '\0', last = next && strchr(c + size + 1, '|') == NULL;
-        used += (size_t)snprintf(list + used, sizeof list - used, "%.*s%s", (int)size, c,
-                                 last   ? " or "
-                                 : next ? ", "
-                                        : "");
-        if (!next)
-            break;
-        c += size + 1;
+        }
+    for (size_t n = 0; n < names; n++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                                 n == 0          ? ""
+                                 : n + 1 < names ? ", "
+                                                 : " or ",
+                                 name[n]);
+    return tz_usage_error(o->command, "--%s is %s, not '%s'%s", option->name, list, o->value,
+                          meant(name, o->value, near, sizeof near));
+}
+
+int tz_option_names(const tz_options *o, int which, const char *name_of(unsigned number),
+                    unsigned *bits) {
+    const char *name[LISTED + 1] = {NULL};
+    for (unsigned n = 0; n < LISTED && (name[n] = name_of(n)) != NULL; n++)
+        ;
+    for (const char *at = o->value;; at++) {
+        char word[128], near[128];
+        size_t size = strcspn(at, ",");
+        unsigned n = 0;
+        snprintf(word, sizeof word, "%.*s", (int)(size < sizeof word ? size : 0), at);
+        while (name[n] != NULL && strcmp(name[n], word) != 0)
+            n++;
+        if (name[n] == NULL)
+            return tz_usage_error(o->command, "--%s: there is no '%s'%s; --help lists them",
+                                  tz_nth_option(o, which)->name, word,
+                                  meant(name, word, near, sizeof near));
+        *bits |= 1u << n;
+        at += size;
+        if (*at == '\0')
+            return 0;
     }
-    *ret_choice = 0;
-    return tz_usage_error(o->command, "--%s is %s, not '%s'", o->option[which].name, list,
-                          o->value);
 }

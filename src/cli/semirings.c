@@ -105,10 +105,11 @@ static void print_semiring(const tz_semiring *s) {
                "narrow elements", s->kernels->narrow->size);
 }
 
+#define ONE_SEMIRING                                                                               \
+    TZ_OPERANDS("one SEMIRING", "which semiring? Name a built-in one or a file", 1, {0})
+
 /* The semiring that is the only operand. 0, or the exit code; *ret NULL: it is to end. */
 static int open_operand(tz_options *o, const char **ret_text, tz_semiring **ret) {
-    o->operands =
-        (tz_operands){"one SEMIRING", "which semiring? Name a built-in one or a file", 1, {0}};
     *ret_text = NULL;
     *ret = NULL;
     return tz_take_options(o, NULL, ret_text) ? tz_open_semiring(o->command, *ret_text, TZ_F64, ret)
@@ -122,6 +123,7 @@ static int show(int argc, char **argv) {
         .about = "Prints what a semiring computes, its laws, what an element takes (in double\n"
                  "precision), what it takes and gives, and what its kernels are compiled for.\n",
         TZ_WORDS(argc, argv),
+        ONE_SEMIRING,
     };
     tz_semiring *semiring;
     const char *text;
@@ -145,6 +147,7 @@ static int check(int argc, char **argv) {
             "What is wrong is told with its line and column; of a law that fails, the elements\n"
             "that break it. That finds mistakes, and proves nothing.\n",
         TZ_WORDS(argc, argv),
+        ONE_SEMIRING,
     };
     tz_semiring *semiring;
     const char *text;

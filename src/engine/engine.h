@@ -245,7 +245,7 @@ typedef struct tz_marginal_memory {
 
 /* The best derivation, and what it was found with, see ask/trace/item.c. */
 typedef struct tz_trace_memory {
-    struct tz_strip_chart *strips; /* where the plan has strips */
+    struct tz_strip_chart *strips[TZ_STRIPS]; /* see ask/strips.h */
     tz_buffer nodes, uses, pending, sorted, sorting, positions;
     tz_buffer products; /* of a strip of instances, see expand.h */
     tz_derivation best;
@@ -295,7 +295,7 @@ struct tz_chart {
     tz_growth growth;
     tz_marginal_memory marginals;
     tz_trace_memory trace;
-    tz_buffer pair; /* TZ_CHAINS + 1 elements */
+    tz_buffer pair; /* TZ_CHAINS + 2 elements */
     tz_buffer risk; /* scores of tz_bind_risk */
     tz_structure_memory structures;
     struct tz_kbest *spare; /* a list whose memory the next one takes */
@@ -308,10 +308,17 @@ static inline bool tz_stops(tz_chart *chart, double products) {
                           products * (double)chart->algebra->size / sizeof(double));
 }
 
+/* May items that a lane lacks hold anything? Facts look at them, and so does what asks how large
+ * elements got (pass/exact.c). */
+static inline bool tz_may_spill(const tz_chart *chart) {
+    return chart->bound.items == 0 && chart->algebra->semiring->largest == NULL;
+}
+
 /* May the lanes be computed at once? */
 static inline bool tz_share_loops(const tz_chart *chart, const tz_bound_step *step) {
-    return chart->bound.same_lengths ||
-           (step->step->shared_lengths & ~chart->bound.shared_lengths) == 0;
+    const uint8_t lengths =
+        tz_may_spill(chart) ? step->step->spilled_lengths : step->step->shared_lengths;
+    return chart->bound.same_lengths || (lengths & ~chart->bound.shared_lengths) == 0;
 }
 
 /* Do the cells of all lanes stand where the longest lengths have them? */

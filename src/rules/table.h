@@ -261,6 +261,7 @@ typedef struct tz_step {
     uint8_t shared_lengths;  /* lengths that lanes must share to be computed at once (bit l; all but
                                 these make no difference: invalid instances are zero because an
                                 operand is), or TZ_ALL_LENGTHS */
+    uint8_t spilled_lengths; /* the same where items that a lane lacks may hold anything: lanes.c */
     uint8_t within;          /* 1 + the term that is solved for together with the target, an item of
                                 its closure at its own stage (outside steps: the outside value of
                                 one); 0: there is none */

@@ -36,8 +36,7 @@ static void expect_shown(tz_automaton *automaton, const char *expected) {
     free(text);
 }
 
-static void test_arcs(void **state) {
-    (void)state;
+TEST(arcs) {
     const tz_automaton_form costs = {.weights = TZ_ARC_COSTS};
     tz_automaton *a = parse(tiny, &costs);
     const tz_automaton_parts *p = tz_automaton_parts_of(a);
@@ -56,8 +55,7 @@ static void test_arcs(void **state) {
     tz_automaton_free(a);
 }
 
-static void test_weights(void **state) {
-    (void)state;
+TEST(weights) {
     const tz_automaton_form logs = {.weights = TZ_ARC_LOGS};
     const tz_automaton_form chances = {.weights = TZ_ARC_PROBABILITIES, .transducer = true};
     tz_automaton *a = parse("b a x -1.5\na\n", &logs);
@@ -74,8 +72,7 @@ static void test_weights(void **state) {
     tz_automaton_free(a);
 }
 
-static void test_symbols(void **state) {
-    (void)state;
+TEST(symbols) {
     const tz_named_text table = named("- 0\nthe 1\ncat 7\n0 8\n");
     const tz_automaton_form form = {.inputs = &table};
     tz_automaton *a = parse("0 1 cat\n1 2 -\n2 2 0\n2", &form);
@@ -98,8 +95,7 @@ static void expect_error(const char *text, bool transducer, tz_arc_weights weigh
         fail_msg("%s\ninstead of\n%s", error.message, message);
 }
 
-static void test_messages(void **state) {
-    (void)state;
+TEST(messages) {
     expect_error("", false, 0, NULL, "text:1:1: no line has an arc or a final state");
     expect_error("0 1 a b\n", false, 0, NULL, "text:1:7: 'b' is no cost, such as 0.5; where it is");
     expect_error("0 1 a b 1", false, 0, NULL, "text:1:9: too many columns: an arc is FROM TO LAB");
@@ -121,8 +117,7 @@ static void test_messages(void **state) {
     expect_error("0 1 a", false, 0, "a", "text:1:1: a symbol table has a name and a number");
 }
 
-static void test_composition(void **state) {
-    (void)state;
+TEST(composition) {
     const tz_automaton_form form = {.weights = TZ_ARC_COSTS, .transducer = true};
     tz_automaton *a = parse("0 1 a x 1\n1 2 b <eps> 2\n1 3 c z\n3\n2 1\n", &form);
     tz_automaton *b = parse("0 1 x p 0.5\n1 2 <eps> q\n2 0.25\n1 5 y y\n5\n", &form), *c;
@@ -165,16 +160,6 @@ static int attempt(void *user) {
     return status;
 }
 
-static void test_no_memory(void **state) {
-    (void)state;
+TEST(no_memory) {
     assert_true(oom_sweep("automaton", attempt, NULL, TZ_NO_MEMORY, false) > 10);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arcs),        cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_symbols),     cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_composition), cmocka_unit_test(test_no_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

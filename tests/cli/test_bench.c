@@ -14,8 +14,7 @@
 #include "measure/probe.h"
 #include "tests/support/shell.h"
 
-static void test_statistics(void **state) {
-    (void)state;
+TEST(statistics) {
     double one[] = {7}, odd[] = {5, 1, 9}, even[] = {4, 1, 3, 2}, skew[] = {1, 1, 1, 1, 1000};
     tz_middle m = tz_middle_of(one, 1);
     assert_true(m.median == 7 && m.spread == 0);
@@ -35,8 +34,7 @@ static void test_statistics(void **state) {
     assert_true(tz_ratio(&times, 2, 0, 1, 0).median == (9 / 2.0 + 28 / 4.0) / 2);
 }
 
-static void test_growth(void **state) {
-    (void)state;
+TEST(growth) {
     assert_true(fabs(tz_growth(10, 5, 20, 40) - 3) < 1e-15);
     assert_true(fabs(tz_growth(20, 40, 10, 5) - 3) < 1e-15);
     assert_true(tz_growth(10, 5, 100, 5) == 0);
@@ -60,8 +58,7 @@ static tz_status count_turn(void *user, size_t turn) {
     return c->status;
 }
 
-static void test_jobs(void **state) {
-    (void)state;
+TEST(jobs) {
     counted a = {0, TZ_OK}, b = {0, TZ_OK}, bad = {0, TZ_LAW};
     tz_timings times;
     assert_int_equal(
@@ -84,8 +81,7 @@ static void test_jobs(void **state) {
     assert_int_equal(bad.turns, 1);
 }
 
-static void test_probe(void **state) {
-    (void)state;
+TEST(probe) {
     tz_peak peak;
     assert_int_equal(tz_probe(TZ_ISA_BASELINE, TZ_F32, 1 << 14, &peak), TZ_OK);
     assert_true(peak.loads > 0 && peak.products > 0);
@@ -95,8 +91,7 @@ static void test_probe(void **state) {
 }
 
 /* The same seed, the same scores; no two problems alike; sparse weights full. */
-static void test_workload(void **state) {
-    (void)state;
+TEST(workload) {
     const tz_rules *rules = tz_rules_find("cky");
     int32_t lengths[2 * 8] = {0};
     size_t own = tz_rules_count(rules, TZ_LENGTHS), bytes;
@@ -146,8 +141,7 @@ static void ask_library(const tz_plan *plan, int32_t n, const double *arc, doubl
 }
 
 /* The stages give what the calls that they stand for give; parity finds a difference. */
-static void test_pipeline(void **state) {
-    (void)state;
+TEST(pipeline) {
     enum { N = 9, PROBLEMS = 10 };
     const tz_rules *rules = tz_rules_find("eisner");
     const tz_semiring *semiring = tz_semiring_find("log", TZ_F64);
@@ -190,8 +184,7 @@ static void test_pipeline(void **state) {
     tz_workload_free(work);
 }
 
-static void test_lengths(void **state) {
-    (void)state;
+TEST(lengths) {
     int32_t *lengths, picked[4];
     size_t count;
     tz_error error;
@@ -223,5 +216,4 @@ static void test_lengths(void **state) {
     assert_int_equal(tz_read_lengths("missing.txt", &lengths, &count, &error), TZ_IO);
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_statistics, test_growth, test_jobs, test_probe,
-               test_workload, test_pipeline, test_lengths)
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -10,8 +10,7 @@
 
 #include "tests/support/shell.h"
 
-static void test_help(void **state) {
-    (void)state;
+TEST(help) {
     shell("trapeze bench --help");
     assert_int_equal(code, 0);
     assert_string_equal(err, "");
@@ -39,8 +38,7 @@ static void test_help(void **state) {
     assert_contains(out, "bench  ");
 }
 
-static void test_usage(void **state) {
-    (void)state;
+TEST(usage) {
     static const struct {
         const char *options, *message;
     } wrong[] = {
@@ -70,16 +68,14 @@ static void test_usage(void **state) {
         {"-r skip-note -s log -n 4", "(--force runs it nevertheless)"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        shell("trapeze bench %s", wrong[i].options);
-        assert_usage(wrong[i].message);
+        usage(wrong[i].message, "trapeze bench %s", wrong[i].options);
         assert_contains(err, "Try 'trapeze bench --help'.");
     }
-    shell("trapeze bench -r eisner -s max --lengths missing.txt");
-    assert_refused("trapeze bench: missing.txt: No such file or directory");
-    shell("trapeze bench -r eisner -s max -n 4 --plot missing/p.svg");
-    assert_refused("trapeze bench: missing/p.svg: cannot write: No such file or directory");
-    shell("trapeze bench -r ./missing.rules -s max");
-    assert_refused("missing.rules");
+    refused("trapeze bench: missing.txt: No such file or directory",
+            "trapeze bench -r eisner -s max --lengths missing.txt");
+    refused("trapeze bench: missing/p.svg: cannot write: No such file or directory",
+            "trapeze bench -r eisner -s max -n 4 --plot missing/p.svg");
+    refused("missing.rules", "trapeze bench -r ./missing.rules -s max");
 }
 
 /* Cells of line `line` of tab-separated output. */
@@ -97,8 +93,7 @@ static size_t cut(const char *text, size_t line, char cell[32][64]) {
     return count;
 }
 
-static void test_tsv(void **state) {
-    (void)state;
+TEST(tsv) {
     static char head[32][64], cell[32][64];
     shell("trapeze bench -r eisner -s max,log -n 4,8 --batch 1,3 --precision f32 --time 0.001 "
           "--task bind,inside,value --format tsv");
@@ -137,8 +132,7 @@ static void test_tsv(void **state) {
     assert_int_equal(cut(out, 25, cell), 0);
 }
 
-static void test_json(void **state) {
-    (void)state;
+TEST(json) {
     json_error_t error;
     shell("trapeze bench -r eisner,cky -s count -n 3 --labels 2 --time 0.001 --seed 7 "
           "--task gradient,outside -f json");
@@ -158,8 +152,7 @@ static void test_json(void **state) {
     json_decref(all);
 }
 
-static void test_table(void **state) {
-    (void)state;
+TEST(table) {
     shell("trapeze bench -r eisner -s max -n 4 --time 0.001 --task best");
     assert_int_equal(code, 0);
     assert_contains(out, "# trapeze " TZ_VERSION ", ");
@@ -169,8 +162,7 @@ static void test_table(void **state) {
 }
 
 /* A user's own rule file, with two lengths and a label set. */
-static void test_own_rules(void **state) {
-    (void)state;
+TEST(own_rules) {
     write_file("own.rules", "rules own\nlength n, m, T\nweight a[i,t] 1 <= i <= n, 0 <= t < T\n"
                             "weight b[j] sparse 1 <= j <= m\n"
                             "item x[i] 0 <= i <= n\nitem y[j] 0 <= j <= m\nitem top\ngoal top\n"
@@ -186,8 +178,7 @@ static void test_own_rules(void **state) {
 }
 
 /* Everything that `trapeze run -s` takes; a limit may be a length. */
-static void test_resources(void **state) {
-    (void)state;
+TEST(resources) {
     shell("trapeze bench -r compress,skip -s 'max,resource(kept,3,max), kbest(2) ,"
           "resource(dropped, n, log)' -n 6 --time 0.001 --task value,gradient --format tsv");
     assert_string_equal(err, "");
@@ -197,17 +188,15 @@ static void test_resources(void **state) {
     assert_contains(out, "\ncompress\tkbest(2)\t");
     shell("trapeze bench -r compress -s 'resource(kept,2)' -n 4 --time 0.001 --task best");
     assert_int_equal(code, 0);
-    shell("trapeze bench -r eisner -s 'resource(kept,3,max)' -n 6");
-    assert_usage("kept");
-    shell("trapeze bench -r compress -s 'resource(kept,3,max' -n 6");
-    assert_usage("'resource(kept,3,max' lacks its closing parenthesis");
-    shell("trapeze bench -r compress -s 'max,,log' -n 6");
-    assert_usage("--semiring: nothing between two commas in 'max,,log'");
+    usage("kept", "trapeze bench -r eisner -s 'resource(kept,3,max)' -n 6");
+    usage("'resource(kept,3,max' lacks its closing parenthesis",
+          "trapeze bench -r compress -s 'resource(kept,3,max' -n 6");
+    usage("--semiring: nothing between two commas in 'max,,log'",
+          "trapeze bench -r compress -s 'max,,log' -n 6");
 }
 
 /* What goes round in a circle adds up; or no semiring could sum it. */
-static void test_closures(void **state) {
-    (void)state;
+TEST(closures) {
     shell("trapeze bench -r gallery/paths,gallery/cky-unary -s log,max,entropy -n 5 --time 0.001 "
           "--task value,gradient --precision f32,f64 --batch 1,3 --format tsv");
     assert_string_equal(err, "");
@@ -218,8 +207,7 @@ static void test_closures(void **state) {
     assert_contains(err, "go round in a circle add up without limit: take a semiring that sums");
 }
 
-static void test_mixed(void **state) {
-    (void)state;
+TEST(mixed) {
     static char cell[32][64];
     write_file("l.txt", "3 5\n0\n9 2\n");
     shell("trapeze bench -r eisner -s log --lengths l.txt --threads 1,2 --task value,gradient "
@@ -263,8 +251,7 @@ static void assert_well_formed(const char *text) {
     assert_int_equal(depth, 0);
 }
 
-static void test_plot(void **state) {
-    (void)state;
+TEST(plot) {
     shell(
         "trapeze bench -r eisner,compress -s max,log -n 2,4,8 --time 0.001 --plot p.svg -f tsv && "
         "cat p.svg >&2");
@@ -276,9 +263,8 @@ static void test_plot(void **state) {
     assert_contains(err, ">compress x log, f64, value, batch 64<");
     assert_lacks(err, "nan");
     assert_lacks(err, "inf");
-    shell("trapeze bench -r eisner -s max -n 0 --time 0.001 --plot p.svg");
-    assert_refused("p.svg: no row can be drawn");
+    refused("p.svg: no row can be drawn",
+            "trapeze bench -r eisner -s max -n 0 --time 0.001 --plot p.svg");
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_help, test_usage, test_tsv, test_json, test_table,
-               test_own_rules, test_closures, test_mixed, test_plot, test_resources)
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -4,13 +4,10 @@
 
 #ifndef TZ_WITH_CBC
 
-static void test_ilp(void **state) {
-    (void)state;
+TEST(ilp) {
     print_message("the integer program is not tested: it was built without CBC\n");
     skip();
 }
-
-RUN_TESTS(test_ilp)
 
 #else
 
@@ -76,8 +73,7 @@ static void enumerate(const sentence *s, double *best) {
     }
 }
 
-static void test_optimum(void **state) {
-    (void)state;
+TEST(optimum) {
     random_state random = random_start("optimum");
     int found = 0, none = 0;
     for (int n = 0; n <= MOST_N; n++) {
@@ -110,8 +106,7 @@ static void test_optimum(void **state) {
 }
 
 /* 1 <- 3 and 2 <- 4 cross; every other tree is worse. */
-static void test_crossing(void **state) {
-    (void)state;
+TEST(crossing) {
     sentence s = {.n = 4};
     int head[MOST_N + 1];
     ilp_answer answer;
@@ -125,8 +120,7 @@ static void test_crossing(void **state) {
 }
 
 /* Arcs that pay best in a circle. */
-static void test_circle(void **state) {
-    (void)state;
+TEST(circle) {
     sentence s = {.n = 3};
     int head[MOST_N + 1];
     ilp_answer answer;
@@ -135,8 +129,7 @@ static void test_circle(void **state) {
     assert_true(answer.score == 20);
 }
 
-static void test_repeats(void **state) {
-    (void)state;
+TEST(repeats) {
     random_state random = random_start("repeats");
     sentence s;
     int first[MOST_N + 1], second[MOST_N + 1];
@@ -151,8 +144,7 @@ static void test_repeats(void **state) {
         assert_int_equal(first[m], second[m]);
 }
 
-static void test_refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     sentence s = {.n = 3};
     int head[MOST_N + 1] = {7, 7, 7, 7, 7, 7};
     ilp_answer answer = {7, 7, false};
@@ -181,19 +173,9 @@ static int attempt(void *user) {
 }
 
 /* Of the memory that CBC does not take for itself. */
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     sentence s = {.n = 3};
     assert_true(oom_sweep("ilp", attempt, &s, TZ_NO_MEMORY, false) > 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_optimum),  cmocka_unit_test(test_crossing),
-        cmocka_unit_test(test_circle),   cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 #endif

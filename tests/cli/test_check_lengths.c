@@ -15,11 +15,10 @@
 #define AGAIN "\nfold[i+1,k-1] fold[k+1,j]\n--- again * pair[i,k]\nfold[i,j]\n"
 
 /* With h = n there is one derivation for each n, so that nothing shows. */
-static void chooses_lengths(void **state) {
-    (void)state;
+TEST(chooses_lengths) {
     write_file("twice.rules", HAIRPINS("") AGAIN);
-    shell("trapeze rules check twice.rules");
-    assert_refused("hairpins: n = 2, h = 0: 3 derivations of 2 structures: add a line `ambiguous`");
+    refused("hairpins: n = 2, h = 0: 3 derivations of 2 structures: add a line `ambiguous`",
+            "trapeze rules check twice.rules");
     assert_contains(out, "\n          5                1                1                1\n"
                          "\ncounted with h = 0, which shows more derivations\n");
     assert_contains(out, "\n          5               61               61               21\n");
@@ -37,13 +36,12 @@ static void chooses_lengths(void **state) {
                          "its own\n");
 
     write_file("declared.rules", HAIRPINS("ambiguous\n"));
-    shell("trapeze rules check declared.rules");
-    assert_refused("`ambiguous` is declared, but up to n = 5, h = 5 no structure has several");
+    refused("`ambiguous` is declared, but up to n = 5, h = 5 no structure has several",
+            "trapeze rules check declared.rules");
 }
 
 /* Numbers of derivations are of something: the other lengths, and which entries there are. */
-static void says_of_what(void **state) {
-    (void)state;
+TEST(says_of_what) {
     static const char table[] = "\n\n          n      derivations";
     static const struct {
         const char *arguments, *expected;
@@ -63,18 +61,17 @@ static void says_of_what(void **state) {
     assert_lacks(out, "counted with");
 }
 
-static void takes_lengths(void **state) {
-    (void)state;
+TEST(takes_lengths) {
     write_file("twice.rules", HAIRPINS("") AGAIN);
-    shell("trapeze rules check -n n=3,h=1 twice.rules");
-    assert_refused("hairpins: n = 3, h = 1: 3 derivations of 2 structures");
+    refused("hairpins: n = 3, h = 1: 3 derivations of 2 structures",
+            "trapeze rules check -n n=3,h=1 twice.rules");
     assert_contains(out, "\n          3                3                3                2\n\n");
     assert_contains(out, " at n = 40, h = 1\n");
     assert_lacks(out, "with h = 0");
     shell("trapeze rules check -n 2,h=0 twice.rules");
     assert_contains(out, "\n          2                3                3                2\n\n");
-    shell("trapeze rules check -n h=20 twice.rules");
-    assert_refused("hairpins: n = 25, h = 20: 41 derivations of 16 structures: ");
+    refused("hairpins: n = 25, h = 20: 41 derivations of 16 structures: ",
+            "trapeze rules check -n h=20 twice.rules");
     shell("trapeze rules check -n h=10000 twice.rules");
     assert_int_equal(code, 0);
     assert_contains(out,
@@ -97,28 +94,22 @@ static void takes_lengths(void **state) {
         {"3,,h=0", "--length: nothing between two commas in '3,,h=0'"},
         {"''", "--length takes a whole number from 0 to 100, not ''"},
     };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        shell("trapeze rules check -n %s twice.rules", wrong[i].lengths);
-        assert_usage(wrong[i].message);
-    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        usage(wrong[i].message, "trapeze rules check -n %s twice.rules", wrong[i].lengths);
 }
 
 /* Lengths beyond all combinations are looked at where these show too little. */
-static void looks_further(void **state) {
-    (void)state;
+TEST(looks_further) {
     write_file("late.rules", "rules late\nlength n\nweight w[i,j] 0 <= i < j <= n\n"
                              "item at[i] 0 <= i <= n\ngoal at[n]\n\naxiom\n--- start\nat[0]\n\n"
                              "at[i]\n--- far * w[i,j] if j >= i+6\nat[j]\n\n"
                              "at[i]\n--- farther * w[i,j] if j >= i+7\nat[j]\n");
-    shell("trapeze rules check late.rules");
-    assert_refused("late: n = 10: 2 derivations of 1 structure: ");
-    shell("trapeze rules check -n 8 late.rules");
-    assert_refused("late: n = 7: 2 derivations of 1 structure: ");
+    refused("late: n = 10: 2 derivations of 1 structure: ", "trapeze rules check late.rules");
+    refused("late: n = 7: 2 derivations of 1 structure: ", "trapeze rules check -n 8 late.rules");
     assert_contains(out, "\n          8                2                2                1\n");
 }
 
-static void bench_takes_lengths(void **state) {
-    (void)state;
+TEST(bench_takes_lengths) {
     write_file("once.rules", HAIRPINS(""));
     shell("trapeze bench -r once.rules,eisner -s max -n 6,12,h=1 --time 0.001 --format tsv");
     assert_int_equal(code, 0);
@@ -127,9 +118,7 @@ static void bench_takes_lengths(void **state) {
     shell("trapeze bench -r once.rules -s max -n n=9,h=1 --time 0.001 --format tsv");
     assert_int_equal(code, 0);
     assert_int_equal(occurrences(out, "\t9\t64\t"), 1);
-    shell("trapeze bench -r once.rules,eisner -s max -n 9,k=1");
-    assert_usage("no length is called 'k'");
+    usage("no length is called 'k'", "trapeze bench -r once.rules,eisner -s max -n 9,k=1");
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, chooses_lengths, says_of_what, takes_lengths,
-               looks_further, bench_takes_lengths)
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -17,8 +17,7 @@ static void assert_warned(const char *expected) {
     "at[i-1," before "]\n--- next * tag[i,t]\nat[i,t]\n\n"                                         \
     "at[n," finish "]\n--- finish\ndone\n"
 
-static void variables(void **state) {
-    (void)state;
+TEST(variables) {
     write_file("tags.rules", TAGS("s", "one"));
     shell("trapeze rules check tags.rules");
     assert_warned("trapeze rules check: tags.rules:12:8: warning: variable \"s\" stands in rule "
@@ -28,16 +27,13 @@ static void variables(void **state) {
     static char before[SHELL_OUT];
     strcpy(before, out);
     write_file("tags.rules", TAGS("_", "_"));
-    shell("trapeze rules check tags.rules");
-    assert_result(before);
+    prints(before, "trapeze rules check tags.rules");
     write_file("tags.rules", TAGS("_s", "_one"));
-    shell("trapeze rules check tags.rules");
-    assert_result(before);
+    prints(before, "trapeze rules check tags.rules");
 }
 
 /* Every `_` is another variable: both are summed out, and neither is the other. */
-static void blanks(void **state) {
-    (void)state;
+TEST(blanks) {
     write_file("pairs.rules", "rules pairs\ncount 2 4 6\nlength n\n"
                               "weight w[i,j] 1 <= i <= n, 1 <= j <= 2\n"
                               "item got[i,j] 1 <= i <= n, 1 <= j <= 2\n"
@@ -60,13 +56,12 @@ static void blanks(void **state) {
     assert_result("{\"n\":2,\"values\":[null,null,1,4,8]}\n");
     write_file("pairs.rules", "rules pairs\nlength n\nitem done[i] 0 <= i <= n\ngoal done[n]\n\n"
                               "axiom\n--- get if 0 <= _ < i\ndone[i]\n");
-    shell("trapeze rules check pairs.rules");
-    assert_refused("pairs.rules:7:17: \"_\" in a relation of rule \"get\": it is another variable "
-                   "wherever it stands; give the one that is meant a name");
+    refused("pairs.rules:7:17: \"_\" in a relation of rule \"get\": it is another variable "
+            "wherever it stands; give the one that is meant a name",
+            "trapeze rules check pairs.rules");
 }
 
-static void lengths(void **state) {
-    (void)state;
+TEST(lengths) {
     write_file("more.rules", "rules more\nlength n, unused, m # words\nitem at[i] 0 <= i <= n\n"
                              "goal at[n]\naxiom\n--- start\nat[0]\n\n"
                              "at[i-1]\n--- step\nat[i]\n");
@@ -80,8 +75,7 @@ static void lengths(void **state) {
     assert_contains(out, "\nambiguous  not known: ");
 }
 
-static void rules_and_goals(void **state) {
-    (void)state;
+TEST(rules_and_goals) {
     write_file("skip.rules",
                "rules skip\nlength n\nweight w[i] 1 <= i <= n\nweight v[i] 1 <= i <= n\n"
                "item at[i,j] 0 <= i <= n, 0 <= j <= n\nitem done\n"
@@ -107,8 +101,7 @@ static void rules_and_goals(void **state) {
 }
 
 /* A rule with a relation stands for several: one of them in a derivation is enough. */
-static void relations(void **state) {
-    (void)state;
+TEST(relations) {
     write_file("turns.rules", "rules turns\nlength n\nweight tag[i,t] 1 <= i <= n, 0 <= t <= 3\n"
                               "relation next[s,t] (0,1) (1,0) (2,3)\n"
                               "item at[i,t] 1 <= i <= n, 0 <= t <= 3\nitem done\ngoal done\n\n"
@@ -120,8 +113,7 @@ static void relations(void **state) {
 }
 
 /* Warnings are told once, wherever a rule file is read, and beside errors. */
-static void everywhere(void **state) {
-    (void)state;
+TEST(everywhere) {
     static const char told[] = "tags.rules:16:6: warning: variable \"one\" stands in rule "
                                "\"finish\" once: write `_` for it if any value will do";
     static const char *const commands[] = {"run -r tags.rules -s max one.json",
@@ -147,36 +139,31 @@ static void everywhere(void **state) {
     shell("trapeze bench -r tags.rules -s log -n 1 --time 0.001 --quiet");
     assert_string_equal(err, "");
     write_file("tags.rules", TAGS("s", "one") "\nat[i,b]\n--- odd\nat[i,t]\n");
-    shell("trapeze run -r tags.rules -s max one.json");
-    assert_refused("rule \"odd\" is cyclic");
+    refused("rule \"odd\" is cyclic", "trapeze run -r tags.rules -s max one.json");
     assert_contains(err, "(12:8: warning: variable \"s\" stands in rule \"next\" once: ");
     assert_contains(err, "(20:6: warning: variable \"b\" stands in rule \"odd\" once: ");
     /* a FILE that is rules */
-    shell("trapeze run tags.rules one.json -s max");
-    assert_usage("one FILE at most, not 'tags.rules' and 'one.json'; rules are given by -r "
-                 "tags.rules\n");
-    shell("trapeze run one.json tags.rules -s max");
-    assert_usage("rules are given by -r tags.rules\n");
-    shell("trapeze run -s max tags.rules");
-    assert_usage("which rule set? give -r tags.rules\n");
+    usage("one FILE at most, not 'tags.rules' and 'one.json'; rules are given by -r "
+          "tags.rules\n",
+          "trapeze run tags.rules one.json -s max");
+    usage("rules are given by -r tags.rules\n", "trapeze run one.json tags.rules -s max");
+    usage("which rule set? give -r tags.rules\n", "trapeze run -s max tags.rules");
 }
 
 /* A sum over a rule file refuses what it would count twice, and warns where nothing tells. */
-static void run_warns(void **state) {
-    (void)state;
+TEST(run_warns) {
     write_file("late.rules", "rules late\nlength n, h\nweight w[i,j] 0 <= i < j <= n\n"
                              "item at[i] 0 <= i <= n\ngoal at[n]\n\naxiom\n--- start\nat[0]\n\n"
                              "at[i-1]\n--- step\nat[i]\n\n"
                              "at[i]\n--- far * w[i,j] if j > i+h\nat[j]\n\n"
                              "at[i]\n--- again * w[i,j] if j > i+h\nat[j]\n");
     write_file("one.json", "{\"n\": 1, \"h\": 1, \"w\": [[0,0],[0,0]]}\n");
-    shell("trapeze run -r late.rules -s log one.json");
-    assert_usage(
-        "trapeze run: late.rules: with n = 1, h = 0, 3 derivations have 2 structures, and "
-        "the sum of log counts every derivation: see 'trapeze rules check' (--force runs it "
-        "nevertheless)\n");
-    shell("trapeze run -r late.rules -s entropy --quiet one.json");
-    assert_usage("the sum of entropy counts every derivation");
+    usage("trapeze run: late.rules: with n = 1, h = 0, 3 derivations have 2 structures, and "
+          "the sum of log counts every derivation: see 'trapeze rules check' (--force runs it "
+          "nevertheless)\n",
+          "trapeze run -r late.rules -s log one.json");
+    usage("the sum of entropy counts every derivation",
+          "trapeze run -r late.rules -s entropy --quiet one.json");
     static const char *const quiet[] = {"-s log --force", "-s count --force", "-s max", "-s bool"};
     for (size_t k = 0; k < sizeof quiet / sizeof *quiet; k++) {
         shell("trapeze run -r late.rules %s one.json", quiet[k]);
@@ -197,5 +184,4 @@ static void run_warns(void **state) {
     assert_warned("");
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, variables, blanks, lengths, rules_and_goals, relations,
-               run_warns, everywhere)
+TESTS_BETWEEN(shell_setup, shell_teardown)

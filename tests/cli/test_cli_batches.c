@@ -50,8 +50,7 @@ static void write_sentences(const char *name, int count) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void test_batches(void **state) {
-    (void)state;
+TEST(batches) {
     static const char *const options[] = {
         "-s max --kbest 5",
         "-s log --sample 5",
@@ -70,16 +69,13 @@ static void test_batches(void **state) {
         shell("trapeze run -r compress %s many.jsonl", options[i]);
         assert_int_equal(code, 0);
         memcpy(one, out, sizeof one);
-        shell("trapeze run -r compress %s --threads 3 --batch 7 many.jsonl", options[i]);
-        assert_result(one);
-        shell("trapeze run -r compress %s --batch 1 many.jsonl", options[i]);
-        assert_result(one);
+        prints(one, "trapeze run -r compress %s --threads 3 --batch 7 many.jsonl", options[i]);
+        prints(one, "trapeze run -r compress %s --batch 1 many.jsonl", options[i]);
     }
 }
 
 /* Short lengths again and again, in one chart: each line is what the command says of it alone. */
-static void test_again(void **state) {
-    (void)state;
+TEST(again) {
     static const char *const lines[] = {
         "{\"n\":1,\"w\":[[0,0],[0,0.5]],\"v\":[[0,0],[0,0.25]]}\n",
         "{\"n\":2,\"w\":[[0,0,1],[0,1,0],[0,0,-1]],\"v\":[[0,0,0],[0,1,0],[0,0,2]]}\n",
@@ -114,10 +110,4 @@ static void test_again(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_again),
-    };
-    return cmocka_run_group_tests_name("cli_batches", tests, shell_setup, shell_teardown);
-}
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -7,8 +7,7 @@
 #include "rules/compile/compile.h"
 #include "tests/support/shell.h"
 
-static void test_order(void **state) {
-    (void)state;
+TEST(order) {
     shell("trapeze rules compile --after order eisner");
     assert_int_equal(code, 0);
     assert_string_equal(err, "");
@@ -25,8 +24,7 @@ static void test_order(void **state) {
 }
 
 /* Before products are shared there are rules, and their side conditions are premises. */
-static void test_rules(void **state) {
-    (void)state;
+TEST(rules) {
     shell("trapeze rules compile --after=join-sides gallery/arc-eager");
     assert_int_equal(code, 0);
     assert_contains(out, "\n  ([next])[a0]; a0-1 >= 0, n-a0 >= 0\n");
@@ -36,8 +34,7 @@ static void test_rules(void **state) {
 }
 
 /* Each pass of each rule set prints something; the last has loops of all three kinds. */
-static void test_passes(void **state) {
-    (void)state;
+TEST(passes) {
     shell("trapeze rules compile --help");
     for (size_t p = 0; tz_compile_pass(p) != NULL; p++)
         assert_contains(out, tz_compile_pass(p));
@@ -60,8 +57,7 @@ static void test_passes(void **state) {
 }
 
 /* What one pass refuses can be looked at behind the one before. */
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
 #define UNORDERED TZ_SOURCE_ROOT "/tests/rules/bad/no-order.rules"
     shell("trapeze rules compile " UNORDERED " --after fold");
     assert_int_equal(code, 0);
@@ -76,12 +72,4 @@ static void test_refused(void **state) {
     assert_int_equal(code, 2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_passes),
-        cmocka_unit_test(test_refused),
-    };
-    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
-}
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -58,8 +58,7 @@ static void check_output(const char *arguments, const char *first, const char *s
     assert_result(both);
 }
 
-static void test_text(void **state) {
-    (void)state;
+TEST(text) {
     check_output("two.conllu", conllu_a, conllu_b);
     check_output("<two.conllu", conllu_a, conllu_b);
     check_output("- <two.conllu", conllu_a, conllu_b);
@@ -85,8 +84,7 @@ static void test_text(void **state) {
                  "b\n ┌─root──┐\n │   ┌──┐│\n │   ▼  │▼\nROOT it is\n", "");
 }
 
-static void test_svg(void **state) {
-    (void)state;
+TEST(svg) {
     static const char *const all[] = {"two.conllu", "two.jsonl", "--derivation two.jsonl",
                                       "/dev/null"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -117,8 +115,7 @@ static void check_failure(const char *arguments, int expected, const char *messa
         fail_msg("'%s' does not begin with '%s'", err, message);
 }
 
-static void test_errors(void **state) {
-    (void)state;
+TEST(errors) {
     write_file("bad.conllu", "1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n\n1\tb\n");
     check_failure("bad.conllu", 1, "trapeze draw: bad.conllu:3: 2 columns where CoNLL-U has 10");
     assert_string_equal(out, " ┌───┐\n │   ▼\nROOT a\n");
@@ -146,8 +143,7 @@ static void test_errors(void **state) {
     }
 }
 
-static void test_usage(void **state) {
-    (void)state;
+TEST(usage) {
     check_failure("a b", 2, "trapeze draw: one FILE at most, not 'a' and 'b'");
     check_failure("--sentence 0", 2, "trapeze draw: --sentence is a number from 1, ");
     check_failure("--sentence 3:2", 2, "trapeze draw: --sentence is ");
@@ -171,8 +167,7 @@ static void test_usage(void **state) {
 }
 
 /* By the shapes of a rule set's weights; what the result says must be of that rule set. */
-static void test_shapes(void **state) {
-    (void)state;
+TEST(shapes) {
     draw("-r eisner --id a two.jsonl");
     assert_result(result_a);
     write_file("tags.jsonl",
@@ -212,4 +207,4 @@ static void test_shapes(void **state) {
     assert_usage("--arcs says which weight is drawn; with -r their shapes do");
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_text, test_svg, test_shapes, test_errors, test_usage)
+TESTS_BETWEEN(set_up, shell_teardown)

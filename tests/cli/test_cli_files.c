@@ -40,8 +40,7 @@ static void assert_old(const char *command) {
 }
 
 /* A late error, and a disk that is full (files of no more than 512 bytes), leave the old file. */
-static void test_errors(void **state) {
-    (void)state;
+TEST(errors) {
     static const char *const command[] = {
         "trapeze draw -o old bad.conllu",
         "ln -f old old.svg; trapeze draw -o old.svg bad.conllu",
@@ -67,8 +66,7 @@ static void test_errors(void **state) {
     }
 }
 
-static void test_written(void **state) {
-    (void)state;
+TEST(written) {
     write_file("old", "old\n");
     shell("chmod 640 old; trapeze draw -o old good.conllu && stat -c %%a old && cat old");
     assert_int_equal(code, 0);
@@ -77,17 +75,13 @@ static void test_written(void **state) {
     shell("trapeze bench -r eisner -s max -n 3,4 --time 0.001 --plot old >bench.out && head -c 4 "
           "old");
     assert_result("<svg");
-    shell("trapeze rules show -o /dev/full eisner");
-    assert_refused("cannot write: No space left on device");
-    shell("trapeze rules show -o . eisner");
-    assert_refused("cannot write: Is a directory");
-    shell("trapeze rules show -o none/x eisner");
-    assert_refused("cannot write: No such file or directory");
+    refused("cannot write: No space left on device", "trapeze rules show -o /dev/full eisner");
+    refused("cannot write: Is a directory", "trapeze rules show -o . eisner");
+    refused("cannot write: No such file or directory", "trapeze rules show -o none/x eisner");
 }
 
 /* What is read and written at once is neither. */
-static void test_inputs(void **state) {
-    (void)state;
+TEST(inputs) {
     static const char *const command[] = {
         "trapeze draw -o good.conllu good.conllu",
         "trapeze draw good.conllu --output ./good.conllu",
@@ -97,33 +91,27 @@ static void test_inputs(void **state) {
         "trapeze rules show eisner >x.rules; trapeze rules show -o x.rules x.rules",
         "trapeze bench -r eisner -s max --lengths lengths.txt --plot=lengths.txt",
     };
-    for (size_t c = 0; c < sizeof command / sizeof *command; c++) {
-        shell("%s", command[c]);
-        assert_usage("is an input too and would be lost; give --");
-    }
+    for (size_t c = 0; c < sizeof command / sizeof *command; c++)
+        usage("is an input too and would be lost; give --", "%s", command[c]);
     size_t size;
     char *text = read_file("good.conllu", &size);
     assert_string_equal(text, good);
     free(text);
     /* What is no file may be both. */
-    shell("trapeze draw -o /dev/null /dev/null");
-    assert_result("");
+    prints("", "trapeze draw -o /dev/null /dev/null");
 }
 
-static void test_links(void **state) {
-    (void)state;
+TEST(links) {
     write_file("old", "old\n");
-    shell("ln -sf old to; trapeze draw -o to good.conllu && test -L to && grep -q ROOT old");
-    assert_result("");
-    shell("ln -sf none to; trapeze draw -o to good.conllu");
-    assert_refused("to: cannot write: the link leads nowhere");
-    shell("ln -sf to to; trapeze draw -o to good.conllu");
-    assert_refused("to: cannot write: the link leads nowhere");
+    prints("", "ln -sf old to; trapeze draw -o to good.conllu && test -L to && grep -q ROOT old");
+    refused("to: cannot write: the link leads nowhere",
+            "ln -sf none to; trapeze draw -o to good.conllu");
+    refused("to: cannot write: the link leads nowhere",
+            "ln -sf to to; trapeze draw -o to good.conllu");
 }
 
 /* As another than root, who may do anything. */
-static void test_protected(void **state) {
-    (void)state;
+TEST(protected) {
     write_file("old", "old\n");
     assert_int_equal(chmod("old", 0444), 0);
     assert_int_equal(chmod(".", 0777), 0);
@@ -183,8 +171,7 @@ static int end(pid_t child, int input) {
     return status;
 }
 
-static void test_signals(void **state) {
-    (void)state;
+TEST(signals) {
     static const int number[] = {SIGINT, SIGTERM, SIGHUP};
     int input, other;
     for (size_t s = 0; s < sizeof number / sizeof *number; s++) {
@@ -210,8 +197,7 @@ static void test_signals(void **state) {
 }
 
 /* A rule file on standard input, such as what `rules show` prints, for all that read rules. */
-static void rules_from_input(void **state) {
-    (void)state;
+TEST(rules_from_input) {
     write_file("two.json", "{\"n\": 2, \"arc\": [[null,1,2],[null,null,3],[null,4,null]]}\n");
     shell("trapeze rules show eisner | trapeze run -r - -s max two.json");
     assert_result("{\"n\":2,\"value\":6}\n");
@@ -224,13 +210,11 @@ static void rules_from_input(void **state) {
     assert_result("");
     shell("trapeze rules show eisner | trapeze bench -r - -s max -n 5 --time 0.001 --format tsv");
     assert_contains(out, "\neisner\tmax\t");
-    shell("echo 'rule x' | trapeze rules check -");
-    assert_refused("trapeze rules check: -:1:1: unknown keyword \"rule\"");
-    shell("trapeze run -r - -s max </dev/null");
-    assert_usage("-r - takes the rules from standard input: name a FILE with the problems");
-    shell("yes '# a line' | trapeze rules check -");
-    assert_refused("this file has more than ");
+    refused("trapeze rules check: -:1:1: unknown keyword \"rule\"",
+            "echo 'rule x' | trapeze rules check -");
+    usage("-r - takes the rules from standard input: name a FILE with the problems",
+          "trapeze run -r - -s max </dev/null");
+    refused("this file has more than ", "yes '# a line' | trapeze rules check -");
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, rules_from_input, test_errors, test_written, test_inputs,
-               test_links, test_protected, test_signals)
+TESTS_BETWEEN(set_up, shell_teardown)

@@ -39,8 +39,7 @@ static void run(const char *options, const char *line) {
 
 /* ---- Lists --------------------------------------------------------------------------------- */
 
-static void test_kbest(void **state) {
-    (void)state;
+TEST(kbest) {
     run("-r eisner -s max --kbest 2", "{" TWO "}");
     assert_result("{\"n\":2,\"value\":6,\"kbest\":[" BEST_OF_TWO "," SECOND_OF_TWO "]}\n");
     run("-r eisner -s max --kbest=1000000000 --best", "{" TWO "}");
@@ -71,8 +70,7 @@ static void test_kbest(void **state) {
 }
 
 /* skip-note derives "keep the first, drop the second" twice. */
-static void test_distinct(void **state) {
-    (void)state;
+TEST(distinct) {
     const char *line = "{\"n\":2,\"arc\":[[0,1,2],[0,0,3],[0,4,0]],\"skip\":[0,10,20]}";
     run("-r skip-note -s 'kbest(9)' --force", line);
     assert_result("{\"n\":2,\"values\":[30,21,21,12,6,4,3]}\n");
@@ -96,8 +94,7 @@ static void test_distinct(void **state) {
     assert_int_equal(samples, 7);
 }
 
-static void test_samples(void **state) {
-    (void)state;
+TEST(samples) {
     run("-r eisner -s log --sample 9 --without-replacement", "{" TWO "}");
     assert_int_equal(code, 0);
     assert_contains(out, BEST_OF_TWO);
@@ -118,8 +115,7 @@ static void test_samples(void **state) {
     char *second_line = strchr(out, '\n') + 1;
     assert_true(strncmp(out, second_line, strlen(second_line)) != 0);
     memcpy(first, out, sizeof first);
-    shell("trapeze run -r eisner -s count --sample 40 --seed 1 lines.jsonl");
-    assert_result(first);
+    prints(first, "trapeze run -r eisner -s count --sample 40 --seed 1 lines.jsonl");
     shell("trapeze run -r eisner -s count --sample 40 --seed 18446744073709551615 lines.jsonl");
     assert_int_equal(code, 0);
     assert_string_not_equal(out, first);
@@ -131,8 +127,7 @@ static void test_samples(void **state) {
     assert_memory_equal(out, first, same);
 }
 
-static void test_min_risk(void **state) {
-    (void)state;
+TEST(min_risk) {
     double total = exp(3) + exp(4) + exp(6), to_2 = (exp(3) + exp(6)) / total,
            to_1 = exp(6) / total;
     char expected[512];
@@ -151,8 +146,7 @@ static void test_min_risk(void **state) {
 
 /* ---- Resources and limits ------------------------------------------------------------------- */
 
-static void test_resources(void **state) {
-    (void)state;
+TEST(resources) {
     run("-r compress -s 'resource(kept,2)'", "{" SHORT "}");
     assert_result("{\"n\":2,\"values\":[0.125,2.75,6]}\n");
     run("-r compress -s 'resource(kept,1)'", "{" SHORT "}");
@@ -186,8 +180,7 @@ static void test_resources(void **state) {
 }
 
 /* The best derivation within limits; everything else at an exact amount. */
-static void test_limits(void **state) {
-    (void)state;
+TEST(limits) {
     run("-r compress -s max --keep 2 --best", "{" SHORT "}");
     assert_result("{\"n\":2,\"value\":6,\"best\":" BOTH_KEPT
                   ",\"limit\":{\"kept\":2,\"bound\":6,\"steps\":1,\"path\":\"bisection\"}}\n");
@@ -227,8 +220,7 @@ static void test_limits(void **state) {
 
 /* ---- Entropy -------------------------------------------------------------------------------- */
 
-static void test_entropy(void **state) {
-    (void)state;
+TEST(entropy) {
     double z = exp(3) + exp(4) + exp(6), p[] = {exp(3) / z, exp(4) / z, exp(6) / z};
     double entropy = -p[0] * log(p[0]) - p[1] * log(p[1]) - p[2] * log(p[2]);
     /* q doubles the score of the arc 2 > 1: 10 for the third tree. */
@@ -285,8 +277,7 @@ static void test_entropy(void **state) {
     "[-0.5,-3,-1],[-1,-3,-0.5]],\"differ\":[[0,0,0],[0,null,0],[0,0,null]]"
 
 /* Uses in the order of the derivation, with the positions that inputs are looked up at. */
-static void test_paths(void **state) {
-    (void)state;
+TEST(paths) {
     run("-r gallery/ctc -s max --best --path", "{" FRAMES "}");
     assert_result("{\"n\":4,\"U\":2,\"V\":3,\"value\":-1.75,\"best\":{\"score\":-1.75,\"weights\":"
                   "[[\"emit\",1,1,-0.5],[\"emit\",2,1,-0.25],[\"emit\",3,0,-0.5],"
@@ -308,8 +299,7 @@ static void test_paths(void **state) {
 
 /* ---- Facts ---------------------------------------------------------------------------------- */
 
-static void test_facts(void **state) {
-    (void)state;
+TEST(facts) {
     run("-r eisner -s max --best", "{" TWO ",\"forbid\":[[\"arc\",2,1]]}");
     assert_result("{\"n\":2,\"value\":4,\"best\":" SECOND_OF_TWO "}\n");
     run("-r eisner -s max --best", "{" TWO ",\"forbid\":[[\"arc\",0,1],[\"arc\",2,null]]}");
@@ -378,8 +368,7 @@ static void test_facts(void **state) {
     assert_result("{\"n\":2,\"value\":6,\"best\":" BOTH_KEPT "}\n");
 }
 
-static void test_structure(void **state) {
-    (void)state;
+TEST(structure) {
     char expected[512];
     double total = log(exp(3) + exp(4) + exp(6));
     run("-r eisner -s log", "{" TWO ",\"structure\":[[\"arc\",2,1],[\"arc\",0,2]]}");
@@ -400,8 +389,7 @@ static void test_structure(void **state) {
 
 /* ---- Drawn ---------------------------------------------------------------------------------- */
 
-static void test_drawn(void **state) {
-    (void)state;
+TEST(drawn) {
     write_file("x.jsonl", "{\"words\":[\"a\",\"b\"]," SHORT "}\n");
     shell("trapeze run -r compress -s max --kbest 3 x.jsonl | trapeze draw");
     assert_int_equal(code, 0);
@@ -419,14 +407,4 @@ static void test_drawn(void **state) {
     assert_contains(out, "ROOT (a) b\n");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kbest),     cmocka_unit_test(test_distinct),
-        cmocka_unit_test(test_samples),   cmocka_unit_test(test_min_risk),
-        cmocka_unit_test(test_resources), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_entropy),   cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_facts),     cmocka_unit_test(test_structure),
-        cmocka_unit_test(test_drawn),
-    };
-    return cmocka_run_group_tests_name("cli_inference", tests, shell_setup, shell_teardown);
-}
+TESTS_BETWEEN(shell_setup, shell_teardown)

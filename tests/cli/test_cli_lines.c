@@ -38,8 +38,7 @@ static void write_numbered(const char *name, int lines) {
     fclose(file);
 }
 
-static void test_batches(void **state) {
-    (void)state;
+TEST(batches) {
     static char expected[sizeof out];
     write_numbered("many.jsonl", 200);
     shell("trapeze run -r eisner -s max --best --batch 1 many.jsonl");
@@ -50,27 +49,18 @@ static void test_batches(void **state) {
         snprintf(result, sizeof result, "{\"id\":%d,\"n\":%d,\"value\":%d,", i, 1 + i * 7 % 5, i);
         assert_contains(out, result);
     }
-    shell("trapeze run -r eisner -s max --best many.jsonl");
-    assert_result(expected);
-    shell("trapeze run -r eisner -s max --best --batch 7 --threads 4 many.jsonl");
-    assert_result(expected);
-    shell("trapeze run -r eisner -s max --best --batch 1000000 --threads 2 many.jsonl");
-    assert_result(expected);
+    prints(expected, "trapeze run -r eisner -s max --best many.jsonl");
+    prints(expected, "trapeze run -r eisner -s max --best --batch 7 --threads 4 many.jsonl");
+    prints(expected, "trapeze run -r eisner -s max --best --batch 1000000 --threads 2 many.jsonl");
 }
 
-static void test_input(void **state) {
-    (void)state;
+TEST(input) {
     const char *value = "{\"id\":\"a\",\"n\":2,\"value\":6}\n";
-    shell("trapeze run -r eisner -s max < two.jsonl");
-    assert_result(value);
-    shell("cat two.jsonl | trapeze run -r eisner -s max -");
-    assert_result(value);
-    shell("gzip -c two.jsonl | trapeze run -r eisner -s max");
-    assert_result(value);
-    shell("printf '\\n \\t\\r\\n' | trapeze run -r eisner -s max");
-    assert_result("");
-    shell("trapeze run -r eisner -s max /dev/null");
-    assert_result("");
+    prints(value, "trapeze run -r eisner -s max < two.jsonl");
+    prints(value, "cat two.jsonl | trapeze run -r eisner -s max -");
+    prints(value, "gzip -c two.jsonl | trapeze run -r eisner -s max");
+    prints("", "printf '\\n \\t\\r\\n' | trapeze run -r eisner -s max");
+    prints("", "trapeze run -r eisner -s max /dev/null");
     /* A byte order mark, blank lines, CR LF, no LF at the end. */
     shell("{ printf '\\357\\273\\277\\n'; sed 's/$/\\r/' two.jsonl; printf '\\n\\n'; "
           "tr -d '\\n' < two.jsonl; } | trapeze run -r eisner -s max");
@@ -82,40 +72,35 @@ static void test_input(void **state) {
     assert_contains(err, "T: missing");
 }
 
-static void test_input_errors(void **state) {
-    (void)state;
+TEST(input_errors) {
     shell("trapeze run -r eisner -s max missing.jsonl");
     assert_int_equal(code, 1);
     assert_string_equal(err, "trapeze run: missing.jsonl: No such file or directory\n");
-    shell("trapeze run -r eisner -s max .");
-    assert_refused("trapeze run: .: cannot read: Is a directory\n");
-    shell("trapeze run -r eisner -s max --keep-going .");
-    assert_refused("trapeze run: .: cannot read: Is a directory\n");
-    shell("trapeze run -r ./missing.rules -s max two.jsonl");
-    assert_refused("trapeze run: ./missing.rules: No such file or directory");
+    refused("trapeze run: .: cannot read: Is a directory\n", "trapeze run -r eisner -s max .");
+    refused("trapeze run: .: cannot read: Is a directory\n",
+            "trapeze run -r eisner -s max --keep-going .");
+    refused("trapeze run: ./missing.rules: No such file or directory",
+            "trapeze run -r ./missing.rules -s max two.jsonl");
     write_file("bad.rules", "rules bad\nlength n\nitem x[i] 0 <= i <= n\ngoal y[n]\n"
                             "    axiom\n    --- a\n    x[i]\n");
-    shell("trapeze run -r bad.rules -s max two.jsonl");
-    assert_refused("trapeze run: bad.rules:4:");
+    refused("trapeze run: bad.rules:4:", "trapeze run -r bad.rules -s max two.jsonl");
     write_file("taken.rules", "rules taken\nlength value\nitem x[i] 0 <= i <= value\ngoal x[0]\n"
                               "    axiom\n    --- a\n    x[i]\n");
-    shell("trapeze run -r taken.rules -s max two.jsonl");
-    assert_refused("the length 'value' has the name of another key");
+    refused("the length 'value' has the name of another key",
+            "trapeze run -r taken.rules -s max two.jsonl");
 }
 
-static void test_output_errors(void **state) {
-    (void)state;
+TEST(output_errors) {
     write_numbered("many.jsonl", 2000);
     if (access("/dev/full", W_OK) == 0) {
-        shell("trapeze run -r eisner -s max two.jsonl > /dev/full");
-        assert_refused("trapeze run: cannot write the results: No space left on device");
-        shell("trapeze run --help > /dev/full");
-        assert_refused("No space left on device");
+        refused("trapeze run: cannot write the results: No space left on device",
+                "trapeze run -r eisner -s max two.jsonl > /dev/full");
+        refused("No space left on device", "trapeze run --help > /dev/full");
     } else {
         print_message("/dev/full is not there\n");
     }
-    shell("trapeze run -r eisner -s max two.jsonl >&-");
-    assert_refused("trapeze run: cannot write the results: Bad file descriptor");
+    refused("trapeze run: cannot write the results: Bad file descriptor",
+            "trapeze run -r eisner -s max two.jsonl >&-");
     shell(
         "{ trapeze run -r eisner -s max --best many.jsonl; echo $? >code; } | head -c 1; cat code");
     assert_string_equal(out, "{141\n"); /* 128 + SIGPIPE, as of any command */
@@ -176,8 +161,7 @@ static void check_bad_line(const bad_line *bad) {
                              "results\n");
 }
 
-static void test_bad_lines(void **state) {
-    (void)state;
+TEST(bad_lines) {
     for (int i = 0; i < BAD_LINES; i++)
         check_bad_line(&bad_lines[i]);
     for (int i = 0; i < BAD_SCORES; i++)
@@ -185,8 +169,7 @@ static void test_bad_lines(void **state) {
 }
 
 /* Good and bad ones in turn, in batches that end anywhere. */
-static void test_keep_going(void **state) {
-    (void)state;
+TEST(keep_going) {
     static char expected[sizeof out];
     FILE *file = fopen("mixed.jsonl", "wb");
     assert_non_null(file);
@@ -216,5 +199,4 @@ static void test_keep_going(void **state) {
     assert_contains(out, "{\"error\":\"id.jsonl:2: column 1: the line ends");
 }
 
-RUN_TESTS_WITH(setup, shell_teardown, test_batches, test_input, test_input_errors,
-               test_output_errors, test_bad_lines, test_keep_going)
+TESTS_BETWEEN(setup, shell_teardown)

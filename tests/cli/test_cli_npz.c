@@ -36,17 +36,12 @@ static const char small_results[] = "{\"id\":0,\"n\":2,\"value\":6}\n"
                                     "{\"id\":2,\"n\":2,\"value\":null}\n";
 
 /* Files are told by what is in them; standard input and pipes are files. */
-static void test_inputs(void **state) {
-    (void)state;
+TEST(inputs) {
     write_two("x.npz", &small_n, &small_arc);
-    shell("trapeze run -r eisner -s max x.npz");
-    assert_result(small_results);
-    shell("cp x.npz arrays && trapeze run -r eisner -s max arrays");
-    assert_result(small_results);
-    shell("trapeze run -r eisner -s max <x.npz");
-    assert_result(small_results);
-    shell("cat x.npz | trapeze run -r eisner -s max");
-    assert_result(small_results);
+    prints(small_results, "trapeze run -r eisner -s max x.npz");
+    prints(small_results, "cp x.npz arrays && trapeze run -r eisner -s max arrays");
+    prints(small_results, "trapeze run -r eisner -s max <x.npz");
+    prints(small_results, "cat x.npz | trapeze run -r eisner -s max");
     shell("cat x.npz | trapeze run -r eisner -s max -o y.npz - && trapeze run -r eisner -s max "
           "--batch=1 -o z.npz x.npz && cmp z.npz y.npz");
     assert_result("");
@@ -57,50 +52,43 @@ static void test_inputs(void **state) {
     double two = 2;
     npy_array n = {.name = "n", .descr = "|u1", .number = &two};
     write_two("x.npz", &n, &small_arc);
-    shell("trapeze run -r eisner -s max x.npz");
-    assert_result(small_results);
+    prints(small_results, "trapeze run -r eisner -s max x.npz");
 
     /* No problems, no results. */
     npy_array none = small_n, nothing = small_arc;
     none.extent[0] = nothing.extent[0] = 0;
     write_two("x.npz", &none, &nothing);
-    shell("trapeze run -r eisner -s log x.npz");
-    assert_result("");
-    shell("trapeze run -r eisner -s log --marginals -o y.npz x.npz");
-    assert_result("");
+    prints("", "trapeze run -r eisner -s log x.npz");
+    prints("", "trapeze run -r eisner -s log --marginals -o y.npz x.npz");
     tz_npy npy;
     free(npz_load("y.npz", "marginals.arc", &npy));
     assert_int_equal(npy.extent[0], 0);
     assert_int_equal(npy.extent[2], 3);
 }
 
-static void test_usage(void **state) {
-    (void)state;
+TEST(usage) {
     write_two("x.npz", &small_n, &small_arc);
     write_file("x.jsonl", "{\"n\":0,\"arc\":[]}\n");
-    shell("trapeze run -r eisner -s max -o y x.npz");
-    assert_usage("-o writes arrays: give it a name that ends in .npz, not 'y'");
-    shell("trapeze run -r eisner -s max --derivation -o y.npz x.npz");
-    assert_usage("--derivation is a tree, which no array holds; leave -o out");
-    shell("trapeze run -r eisner -s max -o y.npz x.jsonl");
-    assert_usage("-o takes problems from a .npz file; results for JSON Lines go to standard out");
-    shell("trapeze run -r eisner -s max -o absent/y.npz x.npz");
-    assert_refused("absent/y.npz: cannot write: No such file or directory");
-    shell("mv x.jsonl x.npz && trapeze run -r eisner -s max x.npz");
-    assert_refused("x.npz: cannot be read as .npz: ");
+    usage("-o writes arrays: give it a name that ends in .npz, not 'y'",
+          "trapeze run -r eisner -s max -o y x.npz");
+    usage("--derivation is a tree, which no array holds; leave -o out",
+          "trapeze run -r eisner -s max --derivation -o y.npz x.npz");
+    usage("-o takes problems from a .npz file; results for JSON Lines go to standard out",
+          "trapeze run -r eisner -s max -o y.npz x.jsonl");
+    refused("absent/y.npz: cannot write: No such file or directory",
+            "trapeze run -r eisner -s max -o absent/y.npz x.npz");
+    refused("x.npz: cannot be read as .npz: ",
+            "mv x.jsonl x.npz && trapeze run -r eisner -s max x.npz");
     assert_contains(err, "; write it with numpy.savez");
-    shell("trapeze run -r eisner -s max absent.npz");
-    assert_refused("absent.npz: No such file or directory");
+    refused("absent.npz: No such file or directory", "trapeze run -r eisner -s max absent.npz");
     if (access("/dev/full", W_OK) == 0) {
         write_two("x.npz", &small_n, &small_arc);
-        shell("trapeze run -r eisner -s max x.npz >/dev/full");
-        assert_refused("cannot write the results");
+        refused("cannot write the results", "trapeze run -r eisner -s max x.npz >/dev/full");
     }
 }
 
 /* Nothing can be answered: an array is missing or cannot be. */
-static void test_wrong_arrays(void **state) {
-    (void)state;
+TEST(wrong_arrays) {
     static const struct {
         npy_array n, arc;
         const char *message;
@@ -142,8 +130,7 @@ static void test_wrong_arrays(void **state) {
     for (size_t i = 0; i < COUNT(wrong); i++) {
         write_two("x.npz", &wrong[i].n, &wrong[i].arc);
         unlink("y.npz");
-        shell("trapeze run -r eisner -s max --keep-going -o y.npz x.npz");
-        assert_refused(wrong[i].message);
+        refused(wrong[i].message, "trapeze run -r eisner -s max --keep-going -o y.npz x.npz");
         assert_contains(err, "x.npz: ");
         assert_int_equal(access("y.npz", F_OK), -1);
     }
@@ -151,8 +138,7 @@ static void test_wrong_arrays(void **state) {
 
 /* What entropy takes besides scores, and what it gives; lists of a row that could not be answered.
  */
-static void test_inputs_of_semirings(void **state) {
-    (void)state;
+TEST(inputs_of_semirings) {
     static const double half[27] = {0, 1, 2}; /* of the second and third problem: nothing */
     npy_array cost = small_arc, wrong = small_arc;
     tz_npy npy;
@@ -160,8 +146,7 @@ static void test_inputs_of_semirings(void **state) {
     cost.number = half;
     npy_array array[] = {small_n, small_arc, cost};
     npz_make("x.npz", STORED, array, 3);
-    shell("trapeze run -r eisner -s entropy -o y.npz x.npz");
-    assert_result("");
+    prints("", "trapeze run -r eisner -s entropy -o y.npz x.npz");
     double *found = npz_load("y.npz", "cost", &npy), total = exp(3) + exp(4) + exp(6);
     assert_int_equal(npy.extent[0], 3);
     assert_float_equal(found[0], (3 * exp(3) + exp(4) + 2 * exp(6)) / total, 1e-12);
@@ -174,20 +159,20 @@ static void test_inputs_of_semirings(void **state) {
     wrong.descr = "<i4";
     array[2] = wrong;
     npz_make("x.npz", STORED, array, 3);
-    shell("trapeze run -r eisner -s entropy x.npz");
-    assert_refused("x.npz: array 'arc.cost': numbers of type '<i4', but these are float32 or");
+    refused("x.npz: array 'arc.cost': numbers of type '<i4', but these are float32 or",
+            "trapeze run -r eisner -s entropy x.npz");
     wrong.descr = "<f8";
     wrong.extent[0] = 2;
     array[2] = wrong;
     npz_make("x.npz", STORED, array, 3);
-    shell("trapeze run -r eisner -s entropy x.npz");
-    assert_refused("array 'arc.cost': it is of 2 problems (its first axis), but 'arc' is of 3");
+    refused("array 'arc.cost': it is of 2 problems (its first axis), but 'arc' is of 3",
+            "trapeze run -r eisner -s entropy x.npz");
     wrong = cost;
     wrong.extent[1] = wrong.extent[2] = 2;
     array[2] = wrong;
     npz_make("x.npz", STORED, array, 3);
-    shell("trapeze run -r eisner -s entropy x.npz");
-    assert_refused("x.npz: row 0: arc.cost: axis 1 has 2 positions; for n = 2 it needs 3 (h from");
+    refused("x.npz: row 0: arc.cost: axis 1 has 2 positions; for n = 2 it needs 3 (h from",
+            "trapeze run -r eisner -s entropy x.npz");
 
     double nan_arc[27];
     npy_array scores = small_arc;
@@ -195,8 +180,8 @@ static void test_inputs_of_semirings(void **state) {
     nan_arc[9 + 1] = NAN;
     scores.number = nan_arc;
     write_two("x.npz", &small_n, &scores);
-    shell("trapeze run -r eisner -s max --kbest 2 --keep-going -o y.npz x.npz");
-    assert_refused("1 row could not be answered; see NaN in the results");
+    refused("1 row could not be answered; see NaN in the results",
+            "trapeze run -r eisner -s max --kbest 2 --keep-going -o y.npz x.npz");
     found = npz_load("y.npz", "kbest.score", &npy);
     assert_int_equal(npy.extent[1], 2);
     assert_true(found[0] == 6 && found[1] == 4 && isnan(found[2]) && isnan(found[3]));
@@ -211,18 +196,16 @@ static void test_inputs_of_semirings(void **state) {
 }
 
 /* Arrays have rows of one size, and no facts. */
-static void test_lists_refused(void **state) {
-    (void)state;
+TEST(lists_refused) {
     write_two("x.npz", &small_n, &small_arc);
-    shell("trapeze run -r compress -s 'resource(kept,n)' -o y.npz x.npz");
-    assert_usage("-o needs a number as the limit in resource(kept,n), since an array has rows of");
-    shell("trapeze run -r compress -s 'resource(kept,2)' --best -o y.npz x.npz");
-    assert_usage("--best with -o under resource(..) needs --amount A");
+    usage("-o needs a number as the limit in resource(kept,n), since an array has rows of",
+          "trapeze run -r compress -s 'resource(kept,n)' -o y.npz x.npz");
+    usage("--best with -o under resource(..) needs --amount A",
+          "trapeze run -r compress -s 'resource(kept,2)' --best -o y.npz x.npz");
 }
 
 /* Rows that are wrong: the others are answered. */
-static void test_wrong_rows(void **state) {
-    (void)state;
+TEST(wrong_rows) {
     static const struct {
         double n, score;
         const char *message;
@@ -245,27 +228,27 @@ static void test_wrong_rows(void **state) {
             scores.number = score;
             write_two("x.npz", &n, &scores);
 
-            shell("trapeze run -r eisner -s max --batch %d x.npz", batch);
-            assert_refused(wrong[i].message);
+            refused(wrong[i].message, "trapeze run -r eisner -s max --batch %d x.npz", batch);
             assert_string_equal(out, "{\"id\":0,\"n\":2,\"value\":6}\n");
-            shell("trapeze run -r eisner -s max --keep-going --batch %d x.npz", batch);
-            assert_refused("x.npz: 1 row could not be answered; see \"error\" in the results");
+            refused("x.npz: 1 row could not be answered; see \"error\" in the results",
+                    "trapeze run -r eisner -s max --keep-going --batch %d x.npz", batch);
             assert_contains(out, "{\"id\":1,\"error\":\"x.npz: row 1: ");
             assert_contains(out, "{\"id\":2,\"n\":2,\"value\":null}\n");
 
             unlink("y.npz");
-            shell("trapeze run -r eisner -s max --best --batch %d -o y.npz x.npz", batch);
-            assert_refused(wrong[i].message);
+            refused(wrong[i].message,
+                    "trapeze run -r eisner -s max --best --batch %d -o y.npz x.npz", batch);
             assert_contains(err, "y.npz has the first 1 of 3 rows");
             double *value = npz_load("y.npz", "value", &npy);
             assert_int_equal(npy.extent[0], 1);
             assert_true(value[0] == 6);
             free(value);
 
-            shell("trapeze run -r eisner -s max --best --max-marginals --keep-going --batch %d -o "
-                  "y.npz x.npz",
-                  batch);
-            assert_refused(wrong[i].message);
+            refused(
+                wrong[i].message,
+                "trapeze run -r eisner -s max --best --max-marginals --keep-going --batch %d -o "
+                "y.npz x.npz",
+                batch);
             assert_contains(err, "x.npz: 1 row could not be answered; see NaN in the results");
             value = npz_load("y.npz", "value", &npy);
             double *uses = npz_load("y.npz", "best.arc", &npy);
@@ -287,14 +270,12 @@ static void test_wrong_rows(void **state) {
     n.number = length;
     write_two("x.npz", &n, &small_arc);
     unlink("y.npz");
-    shell("trapeze run -r eisner -s max -o y.npz x.npz");
-    assert_refused("row 0: n is -1");
+    refused("row 0: n is -1", "trapeze run -r eisner -s max -o y.npz x.npz");
     assert_int_equal(access("y.npz", F_OK), -1);
 }
 
 /* A file that is wrong throughout does not flood the terminal. */
-static void test_many_wrong_rows(void **state) {
-    (void)state;
+TEST(many_wrong_rows) {
     enum { ROWS = 12 };
     double length[ROWS];
     for (int row = 0; row < ROWS; row++)
@@ -304,25 +285,24 @@ static void test_many_wrong_rows(void **state) {
     n.extent[0] = scores.extent[0] = ROWS;
     scores.number = NULL;
     write_two("x.npz", &n, &scores);
-    shell("trapeze run -r eisner -s max --keep-going -o y.npz x.npz");
-    assert_refused("row 9: n is -1: a length is 0 to 1048576 (more such rows are not shown)");
+    refused("row 9: n is -1: a length is 0 to 1048576 (more such rows are not shown)",
+            "trapeze run -r eisner -s max --keep-going -o y.npz x.npz");
     assert_lacks(err, "row 10:");
     assert_contains(err, "x.npz: 12 rows could not be answered; see NaN in the results");
 }
 
 /* The file ends, or is damaged, behind the first batch: what has been answered stays. */
-static void test_damage(void **state) {
-    (void)state;
+TEST(damage) {
     tz_npy npy;
     write_two("x.npz", &small_n, &small_arc);
     assert_int_equal(patch("x.npz", (const char *)&arc[25], "\x01\x02\x03\x04\x05\x06\x07\x08", 8),
                      3);
-    shell("trapeze run -r eisner -s max --batch 1 x.npz");
-    assert_refused("x.npz: array 'arc': it is damaged: its checksum is not that of its bytes");
+    refused("x.npz: array 'arc': it is damaged: its checksum is not that of its bytes",
+            "trapeze run -r eisner -s max --batch 1 x.npz");
     assert_int_equal(strncmp(out, "{\"id\":0,", 8), 0);
     assert_lacks(out, "\"id\":2");
-    shell("trapeze run -r eisner -s max --batch 2 --keep-going -o y.npz x.npz");
-    assert_refused("array 'arc': it is damaged");
+    refused("array 'arc': it is damaged",
+            "trapeze run -r eisner -s max --batch 2 --keep-going -o y.npz x.npz");
     assert_contains(err, "y.npz has the first 2 of 3 rows");
     free(npz_load("y.npz", "value", &npy));
     assert_int_equal(npy.extent[0], 2);
@@ -330,8 +310,7 @@ static void test_damage(void **state) {
 
 /* ---- Sparse weights ------------------------------------------------------------------------ */
 
-static void test_sparse(void **state) {
-    (void)state;
+TEST(sparse) {
     static const double one = 1, two = 2, span[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
                                                     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     static const struct {
@@ -380,15 +359,14 @@ static void test_sparse(void **state) {
         else
             assert_refused(cases[i].message);
         npz_make("x.npz", STORED, array, COUNT(array) - 1);
-        shell("trapeze run -r cky -s max x.npz");
-        assert_refused("array 'binary.index': missing; give it as integers [entries, 4], the "
-                       "problem first (arrays there are: n, T, span, binary)");
+        refused("array 'binary.index': missing; give it as integers [entries, 4], the "
+                "problem first (arrays there are: n, T, span, binary)",
+                "trapeze run -r cky -s max x.npz");
     }
 }
 
 /* More uses than a byte counts. */
-static void test_many_uses(void **state) {
-    (void)state;
+TEST(many_uses) {
     enum { N = 300 };
     static double zero[N + 1];
     const double n = N, one = 1;
@@ -401,8 +379,7 @@ static void test_many_uses(void **state) {
     };
     tz_npy npy;
     npz_make("x.npz", STORED, array, COUNT(array));
-    shell("trapeze run -r chain -s max --best -o y.npz x.npz");
-    assert_result("");
+    prints("", "trapeze run -r chain -s max --best -o y.npz x.npz");
     double *trans = npz_load("y.npz", "best.trans", &npy),
            *emit = npz_load("y.npz", "best.emit", &npy);
     assert_true(trans[0] == 255 && emit[0] == 0 && emit[1] == 1 && emit[N] == 1);
@@ -410,13 +387,4 @@ static void test_many_uses(void **state) {
     free(emit);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inputs),          cmocka_unit_test(test_usage),
-        cmocka_unit_test(test_wrong_arrays),    cmocka_unit_test(test_inputs_of_semirings),
-        cmocka_unit_test(test_lists_refused),   cmocka_unit_test(test_wrong_rows),
-        cmocka_unit_test(test_many_wrong_rows), cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_sparse),          cmocka_unit_test(test_many_uses),
-    };
-    return cmocka_run_group_tests_name("cli_npz", tests, shell_setup, shell_teardown);
-}
+TESTS_BETWEEN(shell_setup, shell_teardown)

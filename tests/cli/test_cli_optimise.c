@@ -11,8 +11,7 @@
 #define CHAIN TZ_SOURCE_ROOT "/tests/rules/optimise/matrix-chain.rules"
 
 /* The result says what was gained, can be read back, and gives the same value. */
-static void test_found(void **state) {
-    (void)state;
+TEST(found) {
     shell("trapeze rules optimise " CHAIN " >found.rules");
     assert_int_equal(code, 0);
     assert_string_equal(err, "");
@@ -41,13 +40,11 @@ static void test_found(void **state) {
     assert_result_near(wanted, 1e-14);
     shell("trapeze run -r " CHAIN " -s count two.json");
     strcpy(wanted, out);
-    shell("trapeze run -r found.rules -s count two.json");
-    assert_result(wanted);
+    prints(wanted, "trapeze run -r found.rules -s count two.json");
 }
 
 /* Names of values stay with their length. */
-static void test_names(void **state) {
-    (void)state;
+TEST(names) {
     shell("sed 's/^length  n/length  n, T\\nnames   T  B I  # begin, inside/; "
           "s/^weight  a\\[i,j\\]/weight  a[i,j,t] 0 <= t < T,/; s/\\* a\\[i,j\\]/* a[i,j,t]/; "
           "/^count/d' " CHAIN " >named.rules");
@@ -56,70 +53,57 @@ static void test_names(void **state) {
     assert_contains(out, "\nlength  n, T\nnames   T B I  # begin, inside\n");
 }
 
-static void test_output(void **state) {
-    (void)state;
+TEST(output) {
     shell("trapeze rules optimise " CHAIN);
     assert_int_equal(code, 0);
     static char printed[SHELL_OUT];
     strcpy(printed, out);
-    shell("trapeze rules optimise -o here.rules " CHAIN);
-    assert_result("");
-    shell("cat here.rules");
-    assert_result(printed);
+    prints("", "trapeze rules optimise -o here.rules " CHAIN);
+    prints(printed, "cat here.rules");
     shell("trapeze rules optimise - <here.rules");
     assert_int_equal(code, 0);
     assert_contains(out, "nothing of lower degree found among ");
 }
 
 /* No file is written where there is nothing to write. */
-static void test_none(void **state) {
-    (void)state;
+TEST(none) {
     write_file("kept.rules", "what was here\n");
     shell("trapeze rules optimise --rules 8 -o kept.rules eisner");
     assert_int_equal(code, 0);
     assert_string_equal(err, "");
     assert_contains(out, "nothing of lower degree found among ");
-    shell("cat kept.rules");
-    assert_result("what was here\n");
+    prints("what was here\n", "cat kept.rules");
 }
 
 /* Of lower degree as it is written, with more products than the rules need: no result. */
-static void test_products(void **state) {
-    (void)state;
+TEST(products) {
     shell("trapeze rules optimise " TZ_SOURCE_ROOT "/rules/gallery/arc-standard.rules");
     assert_int_equal(code, 0);
     assert_string_equal(err, "");
     assert_contains(out, "nothing of lower degree found among ");
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     write_file("side.rules", "rules side\nlength n\nitem at[i] 0 <= i <= n\ngoal at[n]\n\n"
                              "axiom\n--- start\nat[0]\n\nat[i] [at[0]]\n--- next\nat[i+1]\n");
-    shell("trapeze rules optimise -o kept.rules side.rules");
-    assert_refused("side: rules with side conditions are not rewritten");
+    refused("side: rules with side conditions are not rewritten",
+            "trapeze rules optimise -o kept.rules side.rules");
     write_file("input.rules", "rules input\nlength n, V\ninput x[i] < V 1 <= i <= n\n"
                               "weight w[v] 0 <= v < V\nitem at[i] 0 <= i <= n\ngoal at[n]\n\n"
                               "axiom\n--- start\nat[0]\n\nat[i]\n--- next * w[x[i+1]]\nat[i+1]\n");
-    shell("trapeze rules optimise -o kept.rules input.rules");
-    assert_refused("input: rules with inputs are not rewritten");
+    refused("input: rules with inputs are not rewritten",
+            "trapeze rules optimise -o kept.rules input.rules");
     write_file("round.rules",
                "rules round\nlength n\nweight w\nitem at[i] 0 <= i <= n\nclosure at\n"
                "goal at[n]\n\naxiom\n--- start\nat[0]\n\n"
                "at[i]\n--- next * w if -1 <= j-i <= 1\nat[j]\n");
-    shell("trapeze rules optimise -o kept.rules round.rules");
-    assert_refused("round: rules with closures are not rewritten");
-    shell("trapeze rules optimise no-such-file.rules");
-    assert_refused("no-such-file.rules");
-    shell("trapeze rules optimise");
-    assert_usage("which rule set? Name a built-in one or a file");
-    shell("trapeze rules optimise eisner skip");
-    assert_usage("one rule set");
-    shell("trapeze rules optimise --rules=0 eisner");
-    assert_usage("--rules");
-    shell("trapeze rules optimise --time=soon eisner");
-    assert_usage("--time");
+    refused("round: rules with closures are not rewritten",
+            "trapeze rules optimise -o kept.rules round.rules");
+    refused("no-such-file.rules", "trapeze rules optimise no-such-file.rules");
+    usage("which rule set? Name a built-in one or a file", "trapeze rules optimise");
+    usage("one rule set", "trapeze rules optimise eisner skip");
+    usage("--rules", "trapeze rules optimise --rules=0 eisner");
+    usage("--time", "trapeze rules optimise --time=soon eisner");
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_found, test_names, test_output, test_none,
-               test_products, test_refused)
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -14,8 +14,7 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* What does not go together, whatever the lines say. */
-static void test_pairings(void **state) {
-    (void)state;
+TEST(pairings) {
     static const struct {
         const char *options, *message;
     } bad[] = {
@@ -83,15 +82,13 @@ static void test_pairings(void **state) {
     };
     write_file("x.jsonl", "{" SHORT "}\n");
     for (size_t i = 0; i < COUNT(bad); i++) {
-        shell("trapeze run %s x.jsonl", bad[i].options);
-        assert_usage(bad[i].message);
+        usage(bad[i].message, "trapeze run %s x.jsonl", bad[i].options);
         assert_contains(err, "Try 'trapeze run --help'.");
     }
 }
 
 /* What is wrong with a line: the message says where, and the lines around it are answered. */
-static void test_bad_lines(void **state) {
-    (void)state;
+TEST(bad_lines) {
     static const struct {
         const char *options, *more, *message;
     } bad[] = {
@@ -157,13 +154,12 @@ static void test_bad_lines(void **state) {
         snprintf(lines, sizeof lines, "%s\n{\"id\":\"b\"," SHORT ",%s}\n%s\n", other, bad[i].more,
                  other);
         write_file("x.jsonl", lines);
-        shell("trapeze run -r compress %s x.jsonl", bad[i].options);
-        assert_refused("trapeze run: x.jsonl:2: ");
+        refused("trapeze run: x.jsonl:2: ", "trapeze run -r compress %s x.jsonl", bad[i].options);
         assert_refused(bad[i].message);
         assert_contains(out, "{\"id\":7,\"n\":3,\"value");
         assert_lacks(out, "\"b\"");
-        shell("trapeze run -r compress %s --keep-going x.jsonl", bad[i].options);
-        assert_refused("x.jsonl: 1 line could not be answered; see \"error\" in the results");
+        refused("x.jsonl: 1 line could not be answered; see \"error\" in the results",
+                "trapeze run -r compress %s --keep-going x.jsonl", bad[i].options);
         assert_contains(out, "\n{\"id\":\"b\",\"error\":\"x.jsonl:2: ");
         snprintf(message, sizeof message, "%.40s",
                  bad[i].message); /* quotes stand otherwise there */
@@ -175,8 +171,7 @@ static void test_bad_lines(void **state) {
 }
 
 /* A line without an end. */
-static void test_endless_line(void **state) {
-    (void)state;
+TEST(endless_line) {
     FILE *file = popen("yes | tr -d '\\n'", "r");
     assert_non_null(file);
     tz_lines *lines = tz_lines_new(file, "in", 1000);
@@ -191,8 +186,7 @@ static void test_endless_line(void **state) {
 }
 
 /* What never ends is given up: /dev/zero as JSON and as an archive. */
-static void test_endless(void **state) {
-    (void)state;
+TEST(endless) {
     static const char *const command[][2] = {
         {"trapeze run -r eisner -s max /dev/zero", "/dev/zero:1: the line has a zero byte, and "},
         {"{ printf P; cat /dev/zero; } | trapeze run -r eisner -s max", "this is no .npz"},
@@ -211,12 +205,4 @@ static void test_endless(void **state) {
     assert_non_null(strstr(out, "byte 1 of the line is zero"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_endless_line),
-        cmocka_unit_test(test_pairings),
-        cmocka_unit_test(test_bad_lines),
-    };
-    return cmocka_run_group_tests_name("cli_refused", tests, shell_setup, shell_teardown);
-}
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -24,34 +24,26 @@ static int setup(void **state) {
 
 /* ---- The command --------------------------------------------------------------------------- */
 
-static void test_help(void **state) {
-    (void)state;
+TEST(help) {
     shell("trapeze --help");
     assert_int_equal(code, 0);
     assert_contains(out, "run  ");
     assert_contains(out, "rules  ");
     assert_contains(out, "draw  ");
-    shell("trapeze --version");
-    assert_result("trapeze " TZ_VERSION "\n");
-    shell("trapeze run --version");
-    assert_result("trapeze " TZ_VERSION "\n");
+    prints("trapeze " TZ_VERSION "\n", "trapeze --version");
+    prints("trapeze " TZ_VERSION "\n", "trapeze run --version");
     shell("trapeze");
     assert_int_equal(code, 2);
     assert_contains(err, "Usage: trapeze SUBCOMMAND");
-    shell("trapeze rnu");
-    assert_usage("trapeze: unknown subcommand 'rnu'; did you mean 'run'?");
-    shell("trapeze zzzzzzzz");
-    assert_usage("trapeze: unknown subcommand 'zzzzzzzz': run, rules, ");
-    shell("trapeze check my.rules");
-    assert_usage("trapeze: unknown subcommand 'check'; did you mean 'trapeze rules check'?");
-    shell("trapeze version");
-    assert_result("trapeze " TZ_VERSION "\n");
-    shell("trapeze --halp");
-    assert_usage("trapeze: unknown option '--halp'");
+    usage("trapeze: unknown subcommand 'rnu'; did you mean 'run'?", "trapeze rnu");
+    usage("trapeze: unknown subcommand 'zzzzzzzz': run, rules, ", "trapeze zzzzzzzz");
+    usage("trapeze: unknown subcommand 'check'; did you mean 'trapeze rules check'?",
+          "trapeze check my.rules");
+    prints("trapeze " TZ_VERSION "\n", "trapeze version");
+    usage("trapeze: unknown option '--halp'", "trapeze --halp");
 }
 
-static void test_run_help(void **state) {
-    (void)state;
+TEST(run_help) {
     static const char *const options[] = {
         "-r, --rules=",
         "-s, --semiring=",
@@ -90,8 +82,7 @@ static void test_run_help(void **state) {
 }
 
 /* A long sum leaves room for what a rule set derives. */
-static void test_list(void **state) {
-    (void)state;
+TEST(list) {
     shell("trapeze rules list");
     assert_int_equal(code, 0);
     assert_contains(out, "\neisner                        n^3                       Arc-factored ");
@@ -101,8 +92,7 @@ static void test_list(void **state) {
 }
 
 /* What there is of semirings, and a text that is wrong. */
-static void test_semirings(void **state) {
-    (void)state;
+TEST(semirings) {
     shell("trapeze semirings list");
     assert_int_equal(code, 0);
     assert_contains(out, "\nkbest(K)                   scores of the K best derivations\n");
@@ -118,67 +108,52 @@ static void test_semirings(void **state) {
     shell("trapeze semirings check " TZ_SOURCE_ROOT "/semirings/gallery/bottleneck.semiring");
     assert_int_equal(code, 0);
     assert_contains(out, "neutral; commutative, idempotent, path, exact\n");
-    shell("printf 'element x\nzero 0\none 1\nplus (a + b) / 2\ntimes a * b\n' > mean.semiring; "
-          "trapeze semirings check mean.semiring");
-    assert_refused("trapeze semirings check: mean.semiring: plus is not associative: with a = ");
-    shell("printf 'element x\nzero 0\none 1\nplus c\ntimes a * b\n' > mean.semiring; "
-          "trapeze semirings check mean.semiring");
-    assert_refused("trapeze semirings check: mean.semiring:4:6: ");
-    shell("trapeze semirings check max");
-    assert_usage("max is built in; what can be checked is a file, NAME.semiring");
-    shell("trapeze semirings show");
-    assert_usage("which semiring? Name a built-in one or a file");
-    shell("trapeze semirings show max log");
-    assert_usage("one SEMIRING");
-    shell("trapeze semirings list max");
-    assert_usage("unexpected argument 'max'");
+    refused("trapeze semirings check: mean.semiring: plus is not associative: with a = ",
+            "printf 'element x\nzero 0\none 1\nplus (a + b) / 2\ntimes a * b\n' > mean.semiring; "
+            "trapeze semirings check mean.semiring");
+    refused("trapeze semirings check: mean.semiring:4:6: ",
+            "printf 'element x\nzero 0\none 1\nplus c\ntimes a * b\n' > mean.semiring; "
+            "trapeze semirings check mean.semiring");
+    usage("max is built in; what can be checked is a file, NAME.semiring",
+          "trapeze semirings check max");
+    usage("which semiring? Name a built-in one or a file", "trapeze semirings show");
+    usage("one SEMIRING", "trapeze semirings show max log");
+    usage("unexpected argument 'max'", "trapeze semirings list max");
 }
 
-static void test_usage(void **state) {
-    (void)state;
-    shell("trapeze run");
-    assert_usage("trapeze run: which rule set? give -r RULES");
+TEST(usage) {
+    usage("trapeze run: which rule set? give -r RULES", "trapeze run");
     assert_contains(err, "Try 'trapeze run --help'.");
-    shell("trapeze run -r eisner");
-    assert_usage("trapeze run: which semiring? give -s bool, costs(K), count, ");
-    shell("trapeze run -r eisnr -s max");
-    assert_usage("no rule set is called 'eisnr'; did you mean 'eisner'? ('trapeze rules list'");
-    shell("trapeze run -r qqqqqqqqqq -s max");
-    assert_usage("no rule set is called 'qqqqqqqqqq' ('trapeze rules list'");
-    shell("trapeze run -r eisner.rules -s max");
-    assert_usage(
-        "eisner.rules: No such file or directory; the built-in rule set is called 'eisner'");
-    shell("trapeze draw 'The dog barks.'");
-    assert_refused("trapeze draw: The dog barks.: No such file or directory; a sentence goes to "
-                   "standard input: echo 'Words.' | trapeze draw\n");
-    shell("trapeze run -r eisner -s maxx");
-    assert_usage("no semiring is called 'maxx'; there are bool, costs(K), count, ");
+    usage("trapeze run: which semiring? give -s bool, costs(K), count, ", "trapeze run -r eisner");
+    usage("no rule set is called 'eisnr'; did you mean 'eisner'? ('trapeze rules list'",
+          "trapeze run -r eisnr -s max");
+    usage("no rule set is called 'qqqqqqqqqq' ('trapeze rules list'",
+          "trapeze run -r qqqqqqqqqq -s max");
+    usage("eisner.rules: No such file or directory; the built-in rule set is called 'eisner'",
+          "trapeze run -r eisner.rules -s max");
+    refused("trapeze draw: The dog barks.: No such file or directory; a sentence goes to "
+            "standard input: echo 'Words.' | trapeze draw\n",
+            "trapeze draw 'The dog barks.'");
+    usage("no semiring is called 'maxx'; there are bool, costs(K), count, ",
+          "trapeze run -r eisner -s maxx");
     assert_contains(err, "; did you mean 'max'?\n");
-    shell("trapeze run -r eisner -s max --marginal");
-    assert_usage("unknown option '--marginal'; did you mean '--marginals'?");
-    shell("trapeze run -r eisner -s max -x");
-    assert_usage("unknown option '-x'");
-    shell("trapeze run -r");
-    assert_usage("option '-r' needs a value: -r RULES");
-    shell("trapeze run --batch");
-    assert_usage("option '--batch' needs a value: --batch=N");
-    shell("trapeze run --best=1");
-    assert_usage("option '--best' takes no value");
-    shell("trapeze run -r eisner -s max two.jsonl none.jsonl");
-    assert_usage("one FILE at most, not 'two.jsonl' and 'none.jsonl'");
-    shell("trapeze run --precision f16");
-    assert_usage("--precision is f32 or f64, not 'f16'");
+    usage("unknown option '--marginal'; did you mean '--marginals'?",
+          "trapeze run -r eisner -s max --marginal");
+    usage("unknown option '-x'", "trapeze run -r eisner -s max -x");
+    usage("option '-r' needs a value: -r RULES", "trapeze run -r");
+    usage("option '--batch' needs a value: --batch=N", "trapeze run --batch");
+    usage("option '--best' takes no value", "trapeze run --best=1");
+    usage("one FILE at most, not 'two.jsonl' and 'none.jsonl'",
+          "trapeze run -r eisner -s max two.jsonl none.jsonl");
+    usage("--precision is f32 or f64, not 'f16'", "trapeze run --precision f16");
     static const char *const bad[] = {"0", "-1", "x", "", "1.5", "99999999999999999999", " 1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        shell("trapeze run --batch '%s'", bad[i]);
-        assert_usage("--batch takes a whole number from 1 to ");
-        shell("trapeze run --threads='%s'", bad[i]);
-        assert_usage("--threads takes a whole number from 1 to ");
+        usage("--batch takes a whole number from 1 to ", "trapeze run --batch '%s'", bad[i]);
+        usage("--threads takes a whole number from 1 to ", "trapeze run --threads='%s'", bad[i]);
     }
 }
 
-static void test_pairings(void **state) {
-    (void)state;
+TEST(pairings) {
     static const char *const path[] = {"--best", "--derivation", "--max-marginals"};
     static const char *const other[] = {"log", "count", "bool"};
     char message[256];
@@ -194,25 +169,19 @@ static void test_pairings(void **state) {
     }
     static const char *const no_shares[] = {"max", "count", "bool"};
     for (size_t s = 0; s < 3; s++) {
-        shell("trapeze run -r eisner -s %s --marginals two.jsonl", no_shares[s]);
-        assert_usage("trapeze run: --marginals needs a semiring whose sum is a log total");
+        usage("trapeze run: --marginals needs a semiring whose sum is a log total",
+              "trapeze run -r eisner -s %s --marginals two.jsonl", no_shares[s]);
     }
-    shell("trapeze run -r skip-note -s log two.jsonl");
-    assert_usage("(--force runs it nevertheless)");
-    shell("trapeze run -r skip-note -s count two.jsonl");
-    assert_usage("(--force runs it nevertheless)");
+    usage("(--force runs it nevertheless)", "trapeze run -r skip-note -s log two.jsonl");
+    usage("(--force runs it nevertheless)", "trapeze run -r skip-note -s count two.jsonl");
 }
 
 /* ---- Results ------------------------------------------------------------------------------- */
 
-static void test_values(void **state) {
-    (void)state;
-    shell("trapeze run -r eisner -s max two.jsonl");
-    assert_result("{\"id\":\"a\",\"n\":2,\"value\":6}\n");
-    shell("trapeze run -r eisner -s count two.jsonl");
-    assert_result("{\"id\":\"a\",\"n\":2,\"value\":3}\n");
-    shell("trapeze run -r eisner -s bool two.jsonl");
-    assert_result("{\"id\":\"a\",\"n\":2,\"value\":true}\n");
+TEST(values) {
+    prints("{\"id\":\"a\",\"n\":2,\"value\":6}\n", "trapeze run -r eisner -s max two.jsonl");
+    prints("{\"id\":\"a\",\"n\":2,\"value\":3}\n", "trapeze run -r eisner -s count two.jsonl");
+    prints("{\"id\":\"a\",\"n\":2,\"value\":true}\n", "trapeze run -r eisner -s bool two.jsonl");
     char expected[128];
     snprintf(expected, sizeof expected, "{\"id\":\"a\",\"n\":2,\"value\":%.17g}\n",
              6 + log1p(exp(-2) + exp(-3)));
@@ -224,16 +193,12 @@ static void test_values(void **state) {
     assert_result("{\"id\":\"a\",\"n\":2,\"value\":6}\n");
 }
 
-static void test_best(void **state) {
-    (void)state;
+TEST(best) {
     const char *best = "{\"id\":\"a\",\"n\":2,\"value\":6,\"best\":{\"score\":6,\"weights\":"
                        "[[\"arc\",0,2,2],[\"arc\",2,1,4]]}}\n";
-    shell("trapeze run -r eisner -s max --best two.jsonl");
-    assert_result(best);
-    shell("trapeze run --semiring=max --best --rules eisner -- two.jsonl");
-    assert_result(best);
-    shell("trapeze run two.jsonl -reisner -smax --best --quiet --threads 3 --batch=2");
-    assert_result(best);
+    prints(best, "trapeze run -r eisner -s max --best two.jsonl");
+    prints(best, "trapeze run --semiring=max --best --rules eisner -- two.jsonl");
+    prints(best, "trapeze run two.jsonl -reisner -smax --best --quiet --threads 3 --batch=2");
     shell("trapeze run -r eisner -s max --derivation two.jsonl");
     assert_result(
         "{\"id\":\"a\",\"n\":2,\"value\":6,\"derivation\":"
@@ -251,8 +216,7 @@ static void test_best(void **state) {
                   "[[null,4,6],[null,null,4],[null,6,null]]}}\n");
 }
 
-static void test_all_at_once(void **state) {
-    (void)state;
+TEST(all_at_once) {
     shell("trapeze run -r eisner -s max --derivation --max-marginals --best two.jsonl");
     assert_int_equal(code, 0);
     const char *best = strstr(out, ",\"best\":{"), *max = strstr(out, ",\"max_marginals\":{"),
@@ -261,8 +225,7 @@ static void test_all_at_once(void **state) {
     assert_true(best < max && max < derivation);
 }
 
-static void test_marginals(void **state) {
-    (void)state;
+TEST(marginals) {
     double total = exp(3) + exp(4) + exp(6);
     char expected[512];
     shell("trapeze run -r eisner -s log --marginals two.jsonl");
@@ -275,8 +238,7 @@ static void test_marginals(void **state) {
 }
 
 /* Trees of two words: rtri[0,2] is the goal, ltrap[1,2] the arc 2 > 1. */
-static void test_items(void **state) {
-    (void)state;
+TEST(items) {
     shell("trapeze run -r eisner -s max --items rtri,ltrap two.jsonl");
     assert_result("{\"id\":\"a\",\"n\":2,\"value\":6,\"items\":{\"rtri\":"
                   "[[0,1,6],[null,0,3],[null,null,0]],\"ltrap\":[[null,null,null],[null,null,4]]}}"
@@ -290,21 +252,20 @@ static void test_items(void **state) {
     shell("trapeze run -r eisner -s max --items ltrap --max-marginals none.jsonl");
     assert_result("{\"n\":2,\"value\":null,\"items\":{\"ltrap\":[[null,null,null],[null,null,"
                   "null]]},\"max_marginals\":null,\"item_max_marginals\":null}\n");
-    shell("trapeze run -r eisner -s max --items rtri,rtrop two.jsonl");
-    assert_usage("trapeze run: eisner has no item 'rtrop'; did you mean 'rtrap'?");
-    shell("trapeze run -r eisner -s max --items , two.jsonl");
-    assert_usage("trapeze run: eisner has no item ''; 'trapeze rules show' tells its items");
-    shell("trapeze run -r eisner -s max --items rtri,rtri two.jsonl");
-    assert_usage("trapeze run: --items names 'rtri' twice");
-    shell("trapeze run -r compress -s 'resource(kept,2)' --items rtri two.jsonl");
-    assert_usage("trapeze run: --items shows the items of the rules themselves");
-    shell("trapeze run -r compress -s max --keep 1 --items rtri two.jsonl");
-    assert_usage("trapeze run: --items shows the items of the rules themselves");
+    usage("trapeze run: eisner has no item 'rtrop'; did you mean 'rtrap'?",
+          "trapeze run -r eisner -s max --items rtri,rtrop two.jsonl");
+    usage("trapeze run: eisner has no item ''; 'trapeze rules show' tells its items",
+          "trapeze run -r eisner -s max --items , two.jsonl");
+    usage("trapeze run: --items names 'rtri' twice",
+          "trapeze run -r eisner -s max --items rtri,rtri two.jsonl");
+    usage("trapeze run: --items shows the items of the rules themselves",
+          "trapeze run -r compress -s 'resource(kept,2)' --items rtri two.jsonl");
+    usage("trapeze run: --items shows the items of the rules themselves",
+          "trapeze run -r compress -s max --keep 1 --items rtri two.jsonl");
 }
 
 /* Every kind of weight; x[2] = bias + cube[0,1,2] + arc[0,1] + arc[1,2] + 2 (shift[0] + binary). */
-static void test_kinds(void **state) {
-    (void)state;
+TEST(kinds) {
     write_file("kinds.jsonl", "{\"id\":null,\"words\":[\"a\", \"b\"]," LENGTHS "," WEIGHTS "}\n");
     shell("trapeze run -r kinds.rules -s max --best kinds.jsonl");
     assert_result("{\"id\":null,\"n\":2,\"T\":2,\"words\":[\"a\",\"b\"],\"value\":10.25,\"best\":"
@@ -327,8 +288,7 @@ static void test_kinds(void **state) {
 }
 
 /* The results have the shape of the input, not only of the domain. */
-static void test_input_shape(void **state) {
-    (void)state;
+TEST(input_shape) {
     write_file("wide.jsonl", "{\"n\":1,\"arc\":[[5,1,7],[null,1e300,9],[1,1,1]]}\n");
     shell("trapeze run -r eisner -s log --marginals wide.jsonl");
     assert_result("{\"n\":1,\"value\":1,\"marginals\":{\"arc\":[[0,1,0],[0,0,0],[0,0,0]]}}\n");
@@ -344,22 +304,18 @@ static void test_input_shape(void **state) {
                   "{\"n\":0,\"value\":0,\"best\":{\"score\":0,\"weights\":[]}}\n");
 }
 
-static void test_no_derivation(void **state) {
-    (void)state;
+TEST(no_derivation) {
     shell("trapeze run -r eisner -s max --best --max-marginals --derivation none.jsonl");
     assert_result("{\"n\":2,\"value\":null,\"best\":null,\"max_marginals\":null,"
                   "\"derivation\":null}\n");
     shell("trapeze run -r eisner -s log --marginals none.jsonl");
     assert_result("{\"n\":2,\"value\":null,\"marginals\":null}\n");
-    shell("trapeze run -r eisner -s count none.jsonl");
-    assert_result("{\"n\":2,\"value\":0}\n");
-    shell("trapeze run -r eisner -s bool none.jsonl");
-    assert_result("{\"n\":2,\"value\":false}\n");
+    prints("{\"n\":2,\"value\":0}\n", "trapeze run -r eisner -s count none.jsonl");
+    prints("{\"n\":2,\"value\":false}\n", "trapeze run -r eisner -s bool none.jsonl");
 }
 
 /* C(3n,n)/(2n+1) trees: below 2^53 for n = 20, above for n = 25. */
-static void test_rounded(void **state) {
-    (void)state;
+TEST(rounded) {
     FILE *file = fopen("long.jsonl", "wb");
     assert_non_null(file);
     for (int n = 20; n <= 25; n += 5) {
@@ -381,8 +337,7 @@ static void test_rounded(void **state) {
 }
 
 /* By the definition alone: the same, but for the last bits where sums round. */
-static void test_plain(void **state) {
-    (void)state;
+TEST(plain) {
     static const struct {
         const char *options;
         double tolerance;
@@ -405,22 +360,14 @@ static void test_plain(void **state) {
         shell("trapeze run -r eisner --plain --threads 2 %s both.jsonl", runs[r].options);
         assert_result_near(fast, runs[r].tolerance);
     }
-    shell("trapeze run -r eisner -s max --plain=1 two.jsonl");
-    assert_usage("--plain");
+    usage("--plain", "trapeze run -r eisner -s max --plain=1 two.jsonl");
 }
 
-static void test_ambiguous(void **state) {
-    (void)state;
+TEST(ambiguous) {
     write_file("skip.jsonl", "{\"n\":2,\"arc\":[[0,0,0],[0,0,0],[0,0,0]],\"skip\":[0,0,0]}\n");
-    shell("trapeze run -r skip-note -s count --force skip.jsonl");
-    assert_result("{\"n\":2,\"value\":7}\n");
-    shell("trapeze run -r skip -s count skip.jsonl");
-    assert_result("{\"n\":2,\"value\":6}\n");
-    shell("trapeze run -r skip-note -s max skip.jsonl");
-    assert_result("{\"n\":2,\"value\":0}\n");
+    prints("{\"n\":2,\"value\":7}\n", "trapeze run -r skip-note -s count --force skip.jsonl");
+    prints("{\"n\":2,\"value\":6}\n", "trapeze run -r skip -s count skip.jsonl");
+    prints("{\"n\":2,\"value\":0}\n", "trapeze run -r skip-note -s max skip.jsonl");
 }
 
-RUN_TESTS_WITH(setup, shell_teardown, test_help, test_run_help, test_list, test_semirings,
-               test_usage, test_pairings, test_values, test_best, test_all_at_once, test_marginals,
-               test_items, test_kinds, test_input_shape, test_no_derivation, test_rounded,
-               test_plain, test_ambiguous)
+TESTS_BETWEEN(setup, shell_teardown)

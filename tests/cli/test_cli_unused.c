@@ -25,8 +25,7 @@ static const char *const options[] = {"-s max --best --kbest 2 --max-marginals",
                                       "-s max --derivation --items at"};
 enum { OPTIONS = sizeof options / sizeof *options };
 
-static void test_json(void **state) {
-    (void)state;
+TEST(json) {
     write_file("plain.rules", CUTS("", ""));
     write_file("more.rules", CUTS(UNUSED, "\nat[i] never\n--- jump * piece[i,j]\nat[j]\n"));
     write_file("few.json", "{" PIECE "}\n");
@@ -37,8 +36,7 @@ static void test_json(void **state) {
         shell("trapeze run -r plain.rules %s few.json", options[o]);
         assert_int_equal(code, 0);
         strcpy(expected, out);
-        shell("trapeze run -r more.rules --quiet %s few.json", options[o]);
-        assert_result(expected);
+        prints(expected, "trapeze run -r more.rules --quiet %s few.json", options[o]);
         shell("trapeze run -r more.rules --quiet %s all.json | "
               "sed 's/\"bonus\":\\[null,null,null\\],\"few\":\\[\\[1,null\\]\\],//'",
               options[o]);
@@ -46,12 +44,12 @@ static void test_json(void **state) {
     }
     shell("trapeze run -r more.rules --quiet -s log --marginals all.json");
     assert_contains(out, "\"marginals\":{\"bonus\":[0,0,0],\"few\":[[1,0]],\"piece\":[[");
-    shell("echo '{\"n\":2,\"bonus\":[0,0,0]}' | trapeze run -r more.rules -s max");
-    assert_refused("piece: missing; give \"piece\" as an array of 2 x 3 numbers");
-    shell("echo '{" PIECE ",\"bonus\":[1]}' | trapeze run -r more.rules -s max");
-    assert_refused("bonus: 1 entry for i, but n = 2 needs 3 (i from 0 to 2)");
-    shell("echo '{" PIECE ",\"x\":[0,3]}' | trapeze run -r more.rules -s max");
-    assert_refused("x[2] is 3: it must be from 0 to 2");
+    refused("piece: missing; give \"piece\" as an array of 2 x 3 numbers",
+            "echo '{\"n\":2,\"bonus\":[0,0,0]}' | trapeze run -r more.rules -s max");
+    refused("bonus: 1 entry for i, but n = 2 needs 3 (i from 0 to 2)",
+            "echo '{" PIECE ",\"bonus\":[1]}' | trapeze run -r more.rules -s max");
+    refused("x[2] is 3: it must be from 0 to 2",
+            "echo '{" PIECE ",\"x\":[0,3]}' | trapeze run -r more.rules -s max");
     /* All that is weighed has gone; nothing is left to give. */
     write_file("none.rules", "rules none\nlength n\nweight w[i] 0 <= i <= n\nitem top\ngoal top\n"
                              "axiom\n--- all\ntop\n");
@@ -59,8 +57,7 @@ static void test_json(void **state) {
     assert_result("{\"n\":2,\"value\":0,\"marginals\":{}}\n");
 }
 
-static void test_arrays(void **state) {
-    (void)state;
+TEST(arrays) {
     static const double n[] = {2, 2}, bonus[6], x[] = {0, 1, 2, 0}, index[] = {1, 1},
                         piece[] = {0, 1, 2, 0, 0, 3, 0, 0, 0, 0, 4, 2, 0, 0, -3, 0, 0, 0};
     const npy_array all[] = {
@@ -82,10 +79,8 @@ static void test_arrays(void **state) {
         shell("trapeze run -r plain.rules %s few.npz", options[o]);
         assert_int_equal(code, 0);
         strcpy(expected, out);
-        shell("trapeze run -r more.rules --quiet %s few.npz", options[o]);
-        assert_result(expected);
-        shell("trapeze run -r more.rules --quiet %s all.npz", options[o]);
-        assert_result(expected);
+        prints(expected, "trapeze run -r more.rules --quiet %s few.npz", options[o]);
+        prints(expected, "trapeze run -r more.rules --quiet %s all.npz", options[o]);
     }
     static const char *const asked[] = {"-s log --marginals --sample 2",
                                         "-s max --best --max-marginals"};
@@ -111,4 +106,4 @@ static void test_arrays(void **state) {
     }
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_json, test_arrays)
+TESTS_BETWEEN(shell_setup, shell_teardown)

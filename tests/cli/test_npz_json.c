@@ -235,8 +235,7 @@ static void compare_numbers(const char *json, const char *key, size_t lists, siz
     free(number);
 }
 
-static void test_lists_as_json(void **state) {
-    (void)state;
+TEST(lists_as_json) {
     static const struct {
         const char *options, *structures, *numbers;
         size_t copies, lists, of;
@@ -296,8 +295,7 @@ static void test_lists_as_json(void **state) {
     }
 }
 
-static void test_same_as_json(void **state) {
-    (void)state;
+TEST(same_as_json) {
     static const char *const rules[] = {
         "eisner",     "compress",      "edit",        "cky",          "chain",
         "semimarkov", "./kinds.rules", "./six.rules", "./edit.rules", "./apart.rules"};
@@ -349,10 +347,4 @@ static void test_same_as_json(void **state) {
     assert_true(unlike > 0 && unlike < total);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_as_json),
-        cmocka_unit_test(test_lists_as_json),
-    };
-    return cmocka_run_group_tests_name("npz_json", tests, setup, shell_teardown);
-}
+TESTS_BETWEEN(setup, shell_teardown)

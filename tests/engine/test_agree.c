@@ -80,13 +80,11 @@ static void same_best(const char *one, const char *two) {
     solver_free(&b);
 }
 
-static void test_compress(void **state) {
-    (void)state;
+TEST(compress) {
     same_best("compress", "skip-bigram-note");
 }
 
-static void test_skip(void **state) {
-    (void)state;
+TEST(skip) {
     same_best("skip", "skip-note");
 }
 
@@ -153,8 +151,7 @@ static double any_sibling(const random_problem *from, unsigned weight, const int
 }
 
 /* compress = skip where words are dropped for nothing, and where bigrams are sums of skips. */
-static void test_compress_and_skip(void **state) {
-    (void)state;
+TEST(compress_and_skip) {
     random_state random = random_start("compress and skip");
     solver skip = solver_new("skip", "max"), compress = solver_new("compress", "max");
     for (unsigned i = 0; i < PROBLEMS; i++) {
@@ -177,8 +174,7 @@ static void test_compress_and_skip(void **state) {
 }
 
 /* Second order = first order where the sibling does not matter. */
-static void test_siblings(void **state) {
-    (void)state;
+TEST(siblings) {
     same_value("eisner", "sibling", any_sibling);
     same_value("eisner-single-root", "sibling-single-root", any_sibling);
     same_value("compress", "compress-sibling", any_sibling);
@@ -214,8 +210,7 @@ static void check_root(const char *single, const char *any, score_of score) {
     solver_free(&b);
 }
 
-static void test_single_root(void **state) {
-    (void)state;
+TEST(single_root) {
     check_root("eisner-single-root", "eisner", costly_root);
     check_root("sibling-single-root", "sibling", costly_root);
     check_root("compress-single-root", "compress", costly_root_not_empty);
@@ -233,16 +228,6 @@ static double single_segments(const random_problem *from, unsigned weight, const
     return problem_score(from, 2, emit) + (index[0] == 1 ? problem_score(from, 0, &index[2]) : 0);
 }
 
-static void test_segments(void **state) {
-    (void)state;
+TEST(segments) {
     same_value("chain", "semimarkov", single_segments);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compress),          cmocka_unit_test(test_skip),
-        cmocka_unit_test(test_compress_and_skip), cmocka_unit_test(test_siblings),
-        cmocka_unit_test(test_single_root),       cmocka_unit_test(test_segments),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

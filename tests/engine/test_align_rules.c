@@ -36,8 +36,7 @@ static void check_marginal(const solved *s, const char *name, const int32_t *ind
     free(cell);
 }
 
-static void test_known_sums(void **state) {
-    (void)state;
+TEST(known_sums) {
     static const struct {
         const char *weight;
         int32_t index[TZ_MAX_RANK];
@@ -66,8 +65,7 @@ static void test_known_sums(void **state) {
     solved_free(&s);
 }
 
-static void test_known_best(void **state) {
-    (void)state;
+TEST(known_best) {
     solved s = solve("align", "max", small, small_model);
     const tz_derivation *best, *second;
     tz_kbest *list;
@@ -191,8 +189,7 @@ static void check_alike(const char *first, score_model *first_model, const char 
     }
 }
 
-static void test_variants(void **state) {
-    (void)state;
+TEST(variants) {
     check_alike("align", powers, "align-map", powers_by_place, Q);
     check_alike("align", powers, "align-sparse", powers, Q);
     check_alike("align", powers, "align-far", powers, Q);
@@ -208,18 +205,7 @@ static double one_free_word(const char *name, const int32_t *index) {
     return free_words(name, strcmp(name, "rewrite") == 0 ? index + 2 : index);
 }
 
-static void test_words(void **state) {
-    (void)state;
+TEST(words) {
     check_alike("align", one_word, "align-hmm", words, 1);
     check_alike("align", one_free_word, "align-words", free_words, 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_sums),
-        cmocka_unit_test(test_known_best),
-        cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,8 +110,7 @@ static void check_problem(const job *j, unsigned p, bool marginals, bool best, d
 }
 
 /* Every rule set under max, log and count; the same charts for several runs, on 1 and 3 threads. */
-static void test_arrays(void **state) {
-    (void)state;
+TEST(arrays) {
     random_state random = random_start("answers");
     static const char *const semirings[] = {"max", "log", "count"};
     static job j;
@@ -137,8 +136,7 @@ static void test_arrays(void **state) {
 }
 
 /* All numbers of an element, and how many they are. */
-static void test_values(void **state) {
-    (void)state;
+TEST(values) {
     random_state random = random_start("values");
     tz_semiring *kbest;
     static job j;
@@ -164,8 +162,7 @@ static void test_values(void **state) {
     tz_semiring_free(kbest);
 }
 
-static void test_refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     random_state random = random_start("refusals");
     static job j, other;
     tz_error error;
@@ -200,8 +197,7 @@ static int run_twice(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     random_state random = random_start("memory");
     static job j;
     make_job(find_rules("compress"), tz_semiring_find("max", TZ_F64), &random, &j);
@@ -209,13 +205,6 @@ static void test_memory(void **state) {
     free_job(&j);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_memory),
-    };
+BEFORE_TESTS {
     tz_thread_cost = 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,7 @@ static void assert_message(const tz_error *error, tz_status status, const char *
 /* ---- Looking things up --------------------------------------------------------------------------
  */
 
-static void test_lists(void **state) {
-    (void)state;
+TEST(lists) {
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
         assert_ptr_equal(tz_rules_find(tz_rules_name(rules)), rules);
@@ -59,8 +58,7 @@ static void test_lists(void **state) {
     assert_ptr_equal(tz_rules_find("eisner"), eisner());
 }
 
-static void test_shapes(void **state) {
-    (void)state;
+TEST(shapes) {
     const tz_rules *compress = tz_rules_find("compress");
     int32_t n = 4, negative = -1, huge = TZ_MAX_LENGTH + 1;
     tz_shape shape;
@@ -86,8 +84,7 @@ static void test_shapes(void **state) {
 /* ---- Rules
  * --------------------------------------------------------------------------------------- */
 
-static void test_rules_read(void **state) {
-    (void)state;
+TEST(rules_read) {
     tz_rules *rules = (tz_rules *)eisner();
     tz_error error;
     assert_int_equal(tz_rules_read("no/such/file.rules", &rules, &error), TZ_IO);
@@ -119,8 +116,7 @@ static const tz_semiring tropical = {.name = "tropical",
                                      .times = tropical_times};
 
 /* A name, plus and times are enough, and give what max gives. */
-static void test_plug_in(void **state) {
-    (void)state;
+TEST(plug_in) {
     random_state random = random_start("plug-in");
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
@@ -157,8 +153,7 @@ static void test_plug_in(void **state) {
 }
 
 /* Every instruction set gives the same bits, inside and outside. */
-static void test_instruction_sets(void **state) {
-    (void)state;
+TEST(instruction_sets) {
     random_state random = random_start("instruction sets");
     static const unsigned flags[] = {0, TZ_NO_AVX512, TZ_NO_AVX2};
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++)
@@ -198,8 +193,7 @@ static void test_instruction_sets(void **state) {
         }
 }
 
-static void test_semirings_refused(void **state) {
-    (void)state;
+TEST(semirings_refused) {
     tz_plan *plan;
     tz_error error;
     tz_semiring bad = tropical;
@@ -232,8 +226,7 @@ static void test_semirings_refused(void **state) {
 /* ---- Problems
  * ------------------------------------------------------------------------------------ */
 
-static void test_bad_scores(void **state) {
-    (void)state;
+TEST(bad_scores) {
     tz_plan *plan;
     tz_chart *chart = new_chart(eisner(), tz_semiring_find("max", TZ_F64), &plan);
     static const double bad[] = {NAN, INFINITY, 1e291, -1e291, 0x1.485ce9e7a0660p+963};
@@ -269,8 +262,7 @@ static void test_bad_scores(void **state) {
 }
 
 /* A plan that was not made is no reason to end the program. */
-static void test_null_plan(void **state) {
-    (void)state;
+TEST(null_plan) {
     tz_error error;
     tz_plan *plan = (tz_plan *)&error;
     tz_chart *chart = (tz_chart *)&error;
@@ -296,8 +288,7 @@ static void test_null_plan(void **state) {
 
 /* What there is no room for is refused before its scores are read: 4e12 of them would take an
  * hour. */
-static void test_no_room(void **state) {
-    (void)state;
+TEST(no_room) {
 #ifdef __SANITIZE_ADDRESS__
     skip(); /* it ends a program that asks for so much */
 #endif
@@ -314,8 +305,7 @@ static void test_no_room(void **state) {
     tz_plan_free(plan);
 }
 
-static void test_bad_problems(void **state) {
-    (void)state;
+TEST(bad_problems) {
     tz_plan *plan;
     tz_error error;
     tz_chart *chart = new_chart(eisner(), tz_semiring_find("max", TZ_F64), &plan);
@@ -354,8 +344,7 @@ static void test_bad_problems(void **state) {
     tz_plan_free(plan);
 }
 
-static void test_calls_out_of_order(void **state) {
-    (void)state;
+TEST(calls_out_of_order) {
     tz_plan *plan;
     tz_chart *chart = new_chart(eisner(), tz_semiring_find("log", TZ_F64), &plan);
     double arc[16] = {0}, value, cells[16];
@@ -418,8 +407,7 @@ static void test_calls_out_of_order(void **state) {
 }
 
 /* Arrays of items are those of tz_item_value, in any strides. */
-static void test_items(void **state) {
-    (void)state;
+TEST(items) {
     enum { N = 5, SIDE = N + 1 };
     random_state random = random_start("items");
     double arc[SIDE * SIDE], number[3][2 * SIDE * SIDE], inside, outside, goal;
@@ -471,8 +459,7 @@ static void test_items(void **state) {
 }
 
 /* Float or double, transposed, backwards, with gaps: the same scores, the same bits. */
-static void test_strides(void **state) {
-    (void)state;
+TEST(strides) {
     enum { N = 9, SIDE = N + 1 };
     random_state random = random_start("strides");
     tz_plan *plan;
@@ -526,8 +513,7 @@ static tz_status count_visit(void *user, size_t problem, tz_chart *chart, size_t
     return problem == v->stop_at ? TZ_IO : TZ_OK;
 }
 
-static void test_run(void **state) {
-    (void)state;
+TEST(run) {
     random_state random = random_start("run");
     random_problem p[20];
     tz_problem problem[20];
@@ -570,8 +556,7 @@ static tz_status plain_visit(void *user, size_t problem, tz_chart *chart, size_t
 
 /* The same bits from any number of threads and lanes, of instruction sets there is none; a
  * semiring may have no more than plus and times. */
-static void test_plain(void **state) {
-    (void)state;
+TEST(plain) {
     random_state random = random_start("plain");
     random_problem p[20];
     tz_problem problem[20];
@@ -615,24 +600,6 @@ static void test_plain(void **state) {
         free_problem(eisner(), &p[i]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_rules_read),
-        cmocka_unit_test(test_plug_in),
-        cmocka_unit_test(test_instruction_sets),
-        cmocka_unit_test(test_semirings_refused),
-        cmocka_unit_test(test_bad_scores),
-        cmocka_unit_test(test_null_plan),
-        cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_bad_problems),
-        cmocka_unit_test(test_calls_out_of_order),
-        cmocka_unit_test(test_items),
-        cmocka_unit_test(test_strides),
-        cmocka_unit_test(test_run),
-        cmocka_unit_test(test_plain),
-    };
+BEFORE_TESTS {
     tz_thread_cost = 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

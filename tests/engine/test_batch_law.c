@@ -301,7 +301,7 @@ static void check_rules(void *user, const tz_rules *rules, const char *text) {
         for (size_t count = 1; count <= SIZES; count += STEP)
             check_size(l, &pool, count);
         double cells;
-        const size_t full = tz_best_lanes(pool.plan, pool.own[0].p.lengths, &cells);
+        const size_t full = tz_best_lanes(pool.plan, pool.own[0].p.lengths, &(int){-1}, &cells);
         if (full + 1 < MOST_POOL)
             check_size(l, &pool, full + 1);
         pool_free(&pool);
@@ -309,8 +309,7 @@ static void check_rules(void *user, const tz_rules *rules, const char *text) {
     l->rule_sets += any;
 }
 
-static void test_one_by_one(void **state) {
-    (void)state;
+TEST(one_by_one) {
     random_state random = random_start("one by one");
     law l = {.random = &random, .isas = isas_here()};
     each_rule_set(random_rule_sets(RANDOMS), &random, check_rules, &l);
@@ -322,8 +321,6 @@ static void test_one_by_one(void **state) {
     assert_true(l.rule_sets > AMOUNT(60, 15));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_by_one)};
+BEFORE_TESTS {
     tz_thread_cost = 1e-6; /* all threads that are allowed */
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,8 +109,7 @@ static void report(const tally *t) {
 }
 
 /* Small problems, where ties make flat edges and points on them. */
-static void test_steps(void **state) {
-    (void)state;
+TEST(steps) {
     random_state random = random_start("steps of bisection");
     static const char *const names[] = {"compress", "compress-sibling", "skip"};
     static const char *const resources[] = {"kept", "dropped"};
@@ -136,8 +135,7 @@ static void test_steps(void **state) {
 }
 
 /* The curve's concave hull is what bisection finds; the combination finds all of the curve. */
-static void test_full_size(void **state) {
-    (void)state;
+TEST(full_size) {
     random_state random = random_start("limits at full size");
     tally t = {0};
     limited l = make_limited("compress", "kept");
@@ -178,8 +176,7 @@ static int64_t kept_at(const random_problem *p, double price) {
 /* Arcs score 10, bigrams between -1 and 1: at no price from -1 to 1, the largest score of a bigram,
  * is a word worth leaving out, and with arcs of -10 none is worth keeping. So neither end of such a
  * bracket is on the other side of one word. */
-static void test_bracket(void **state) {
-    (void)state;
+TEST(bracket) {
     random_state random = random_start("bracket");
     const tz_rules *rules = find_rules("compress");
     limited l = make_limited("compress", "kept");
@@ -217,8 +214,7 @@ static const char cuts[] = "rules cuts\nlength n\n"
 
 /* Differences of scores that leave the range of scores: no price can bridge them, and the charged
  * rules, or else all instances, need none. */
-static void test_huge(void **state) {
-    (void)state;
+TEST(huge) {
     random_state random = random_start("huge prices");
     tz_rules *uncharged;
     assert_int_equal(tz_rules_parse("cuts", cuts, sizeof cuts - 1, &uncharged, NULL), TZ_OK);
@@ -245,14 +241,4 @@ static void test_huge(void **state) {
         free_limited(&l);
     }
     tz_rules_free(uncharged);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_full_size),
-        cmocka_unit_test(test_bracket),
-        cmocka_unit_test(test_huge),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,8 +87,7 @@ static void check_same(const batch *b, const char *semiring, const char *how) {
 
 /* tz_run with 1, 3, 8, 16 and the engine's own choice of lanes, on 1 and 2 threads, in charts that
  * are kept or not = alone. */
-static void test_lanes_and_threads(void **state) {
-    (void)state;
+TEST(lanes_and_threads) {
     random_state random = random_start("lanes and threads");
     static const unsigned lanes[] = {0, 1, 3, 8, 16};
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
@@ -123,8 +122,7 @@ static void test_lanes_and_threads(void **state) {
 }
 
 /* Problems of any lengths in one chart, in any order, twice in the same chart = alone. */
-static void test_mixed_in_one_chart(void **state) {
-    (void)state;
+TEST(mixed_in_one_chart) {
     random_state random = random_start("mixed lengths in one chart");
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         batch b;
@@ -163,8 +161,7 @@ static void test_mixed_in_one_chart(void **state) {
 }
 
 /* A rule set read from its file answers with the bits of the one that is built in. */
-static void test_read_at_run_time(void **state) {
-    (void)state;
+TEST(read_at_run_time) {
     random_state random = random_start("rules read at run time");
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         batch b;
@@ -198,8 +195,7 @@ static void test_read_at_run_time(void **state) {
 
 /* A weight of more than 64 MB as elements has its place in the chart of one problem, and is
  * gathered where several stand side by side. */
-static void test_gathered(void **state) {
-    (void)state;
+TEST(gathered) {
     enum { WORDS = 170, TWO = 2 };
     const tz_rules *rules = find_rules("sibling-single-root");
     random_state random = random_start("gathered weights");
@@ -226,13 +222,6 @@ static void test_gathered(void **state) {
     free_problem(rules, &p);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lanes_and_threads),
-        cmocka_unit_test(test_mixed_in_one_chart),
-        cmocka_unit_test(test_read_at_run_time),
-        cmocka_unit_test(test_gathered),
-    };
+BEFORE_TESTS {
     tz_thread_cost = 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

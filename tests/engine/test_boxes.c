@@ -168,8 +168,7 @@ static void check_places(const tz_rules *rules, const char *name, random_state *
     tz_plan_free(plan);
 }
 
-static void test_places(void **state) {
-    (void)state;
+TEST(places) {
     closer_boxes = 0;
     ask_all("places", check_places);
     print_message("%u boxes with rows that lie closer\n", closer_boxes);
@@ -265,8 +264,7 @@ static void check_growth(const tz_rules *rules, const char *name, random_state *
         fail_msg("space %s, but boxes grow %.3g times as fast, in\n%s", text, more / few, name);
 }
 
-static void test_growth(void **state) {
-    (void)state;
+TEST(growth) {
     ask_all("growth", check_growth);
 }
 
@@ -275,8 +273,7 @@ static void test_growth(void **state) {
 
 /* Where nothing is to be gained, rows lie one after the other, with room between them that passes
  * make use of: in all built-in rule sets, for lengths that are alike. */
-static void test_full_boxes(void **state) {
-    (void)state;
+TEST(full_boxes) {
     const tz_rules *rules;
     for (size_t r = 0; (rules = tz_rules_builtin(r)) != NULL; r++) {
         int32_t lengths[TZ_MAX_LENGTHS];
@@ -322,8 +319,7 @@ static const char band[] = "rules band\n"
                            "    --- ins  * gap\n"
                            "    at[i,j]\n";
 
-static void test_band_grows_as_told(void **state) {
-    (void)state;
+TEST(band_grows_as_told) {
     tz_rules *rules = parse_rules(band);
     char text[64];
     assert_int_equal(tz_rules_degree(rules, true, text, sizeof text), TZ_OK);
@@ -351,8 +347,7 @@ static double least_risk(const evaluation *e, size_t *ret_bytes) {
 
 /* All that a chart of a long band holds, and what it says. Of so many cells a full array has more
  * than a million. */
-static void test_long_band(void **state) {
-    (void)state;
+TEST(long_band) {
     enum { N = 1500, M = 1490, B = 12, V = 4, SUB = 0, GAP = 1 };
     random_state random = random_start("band");
     tz_rules *rules = parse_rules(band);
@@ -424,8 +419,7 @@ static double log_plus(double a, double b) {
 }
 
 /* Nothing goes through the square of which the band is a ten-thousandth. */
-static void test_very_long_band(void **state) {
-    (void)state;
+TEST(very_long_band) {
     enum { N = AMOUNT(200000, 30000), B = 2, V = 4, SUB = 0, GAP = 1, WIDTH = 2 * B + 1 };
     random_state random = random_start("long band");
     tz_rules *rules = parse_rules(band);
@@ -454,13 +448,4 @@ static void test_very_long_band(void **state) {
     evaluation_free(&e);
     free_problem(rules, &p);
     tz_rules_free(rules);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places),     cmocka_unit_test(test_growth),
-        cmocka_unit_test(test_full_boxes), cmocka_unit_test(test_band_grows_as_told),
-        cmocka_unit_test(test_long_band),  cmocka_unit_test(test_very_long_band),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -203,8 +203,7 @@ static double cheap_scores(random_state *random) {
     return random_unit(random) < 0.1 ? -INFINITY : random_between(random, -3, 3);
 }
 
-static void test_against_enumeration(void **state) {
-    (void)state;
+TEST(against_enumeration) {
     random_state random = random_start("against enumeration");
     const tz_rules *rules;
     size_t compared = 0;
@@ -228,8 +227,7 @@ static void test_against_enumeration(void **state) {
 }
 
 /* Charged twice: kept words, then dropped ones. */
-static void test_twice(void **state) {
-    (void)state;
+TEST(twice) {
     random_state random = random_start("twice");
     const tz_rules *rules = find_rules("compress");
     tz_rules *kept;
@@ -251,8 +249,7 @@ static void test_twice(void **state) {
 }
 
 /* Marginals, outside values, ties and traces of charged rules, against their own enumeration. */
-static void test_as_rules(void **state) {
-    (void)state;
+TEST(as_rules) {
     random_state random = random_start("as rules");
     const tz_rules *rules;
     comparison c = {0};
@@ -331,8 +328,7 @@ static void check_identities(const tz_rules *rules, size_t resource, const rando
     }
 }
 
-static void test_identities(void **state) {
-    (void)state;
+TEST(identities) {
     random_state random = random_start("identities");
     double worst[2] = {0};
     const tz_rules *rules;
@@ -391,7 +387,7 @@ static bool check_random(random_state *random, const rules_text *text, const tz_
 
 /* Every feature of the notation, by either resource, and by one after the other. Rule sets of many
  * rules are left out: finding their order takes long. */
-static void test_random(void **state) {
+TEST(random) {
     enum { MANY = 8 };
     (void)state;
     random_state random = random_start("random");
@@ -418,15 +414,4 @@ static void test_random(void **state) {
     }
     print_message("# %zu of %zu compared, %zu twice\n", compared, sets, twice);
     assert_true(compared * 6 >= sets);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_enumeration),
-        cmocka_unit_test(test_twice),
-        cmocka_unit_test(test_as_rules),
-        cmocka_unit_test(test_identities),
-        cmocka_unit_test(test_random),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,8 +81,7 @@ static void agree(const tz_rules *rules, const char *semiring, bool integers,
     tz_semiring_free(made);
 }
 
-static void test_agree(void **state) {
-    (void)state;
+TEST(agree) {
     random_state random = random_start("agree");
     for (unsigned t = 0; t < TEXTS + GALLERY; t++) {
         tz_rules *rules;
@@ -127,8 +126,7 @@ static void answer(const tz_rules *rules, const char *semiring, unsigned flags,
 }
 
 /* A forbidden vertex = no arcs to it; its circles do not diverge. */
-static void test_forbidden_items(void **state) {
-    (void)state;
+TEST(forbidden_items) {
     random_state random = random_start("forbidden vertices");
     static const char *const semirings[] = {"max", "log", "bool"};
     tz_rules *rules = parse_rules(paths);
@@ -163,8 +161,7 @@ static void test_forbidden_items(void **state) {
  */
 
 /* star(a) = 1 + a star(a), to rounding; and where there is none. */
-static void test_stars(void **state) {
-    (void)state;
+TEST(stars) {
     static const char *const names[] = {"log", "entropy", "ties", "kbest(1)", "kbest(4)"};
     random_state random = random_start("stars");
     for (unsigned i = 0; i < 2 * sizeof names / sizeof *names; i++) {
@@ -283,8 +280,7 @@ static void check_graph(const tz_rules *rules, const random_problem *p, double *
     evaluation_free(&e);
 }
 
-static void test_graphs(void **state) {
-    (void)state;
+TEST(graphs) {
     random_state random = random_start("graphs");
     tz_rules *rules = parse_rules(paths);
     double worst = 0;
@@ -312,8 +308,7 @@ static void check_path(const graph *g, const tz_derivation *d, double score) {
 }
 
 /* Many circles gain nothing: the score is a difference of heights, or a little less. */
-static void test_free_circles(void **state) {
-    (void)state;
+TEST(free_circles) {
     random_state random = random_start("free circles");
     tz_rules *rules = parse_rules(paths);
     size_t endless = 0;
@@ -348,8 +343,7 @@ static void test_free_circles(void **state) {
 }
 
 /* The best derivations have the scores that kbest(K) says, and are all different. */
-static void test_kbest(void **state) {
-    (void)state;
+TEST(kbest) {
     enum { K = 30 };
     random_state random = random_start("kbest");
     tz_rules *rules = parse_rules(paths);
@@ -385,8 +379,7 @@ static void test_kbest(void **state) {
 }
 
 /* The average score of samples is what the marginals say; without replacement, none comes twice. */
-static void test_samples(void **state) {
-    (void)state;
+TEST(samples) {
     enum { DRAWN = AMOUNT(4000, 500) };
     random_state random = random_start("samples");
     tz_rules *rules = parse_rules(paths);
@@ -454,8 +447,7 @@ static void check_message(const tz_rules *rules, const char *semiring, unsigned 
     tz_semiring_free(made);
 }
 
-static void test_divergence(void **state) {
-    (void)state;
+TEST(divergence) {
     tz_rules *rules = parse_rules(paths);
     const double inf = INFINITY;
     const double good[9] = {-inf, -1, -inf, -1, -inf, -1, -inf, -inf, -inf};
@@ -550,8 +542,7 @@ static int use_all(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     const double arc[9] = {-INFINITY, -1, -5, -1, -INFINITY, -1, -INFINITY, -0.5, -3};
     int32_t n = 3;
     tz_scores scores = {.data = arc, .extent = {3, 3}, .stride = {3, 1}};
@@ -561,15 +552,4 @@ static void test_memory(void **state) {
     tz_rules_free(memory_rules);
     if (AMOUNT(true, false))
         assert_true(oom_sweep("their rules", parse, NULL, TZ_NO_MEMORY, false) > 10);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_agree),        cmocka_unit_test(test_forbidden_items),
-        cmocka_unit_test(test_stars),        cmocka_unit_test(test_graphs),
-        cmocka_unit_test(test_free_circles), cmocka_unit_test(test_kbest),
-        cmocka_unit_test(test_samples),      cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests_name("closures", tests, NULL, NULL);
 }

@@ -109,8 +109,7 @@ static void as_declared(const char *name) {
     tz_arena_free(rules.arena);
 }
 
-static void every_file_is_expected(void **unused) {
-    (void)unused;
+TEST(every_file_is_expected) {
     size_t seen = 0;
     DIR *folder = opendir(TZ_SOURCE_ROOT "/rules");
     assert_non_null(folder);
@@ -132,8 +131,7 @@ static void every_file_is_expected(void **unused) {
 }
 
 /* The gallery: sources, counts, and what is named as its file is. */
-static void gallery(void **unused) {
-    (void)unused;
+TEST(gallery) {
     struct dirent **entry;
     int count = scandir(TZ_SOURCE_ROOT "/rules/gallery", &entry, is_rule_file, alphasort);
     assert_true(count > 0);
@@ -157,8 +155,7 @@ static void gallery(void **unused) {
     free(entry);
 }
 
-static void counts(void **unused) {
-    (void)unused;
+TEST(counts) {
     for (size_t s = 0; s < SETS; s++) {
         tz_rules rules;
         load(sets[s].name, &rules);
@@ -206,8 +203,7 @@ static bool projective(const int *head, int n) {
 }
 
 /* The table's four kinds of structures, counted over all vectors of heads. */
-static void head_vectors(void **unused) {
-    (void)unused;
+TEST(head_vectors) {
     static const size_t trees[] = TREES, rooted[] = ROOTED;
     static const size_t subsets[] = SUBSETS, rooted_subsets[] = ROOTED_SUBSETS;
     for (int n = 0; n <= LONGEST; n++) {
@@ -275,8 +271,7 @@ static int check_sums(void *user, const tz_enum_use *uses, size_t count) {
     return 0;
 }
 
-static void resources(void **unused) {
-    (void)unused;
+TEST(resources) {
     size_t declaring = 0, resources = 0;
     for (size_t s = 0; s < SETS; s++) {
         tz_rules rules;
@@ -335,8 +330,7 @@ static const char ordered[] = "rules ordered\n"
                               "  --- one\n"
                               "  pair\n";
 
-static void order(void **unused) {
-    (void)unused;
+TEST(order) {
     tz_rules rules;
     read_good_rules(ordered, &rules);
     trace trace = {.stop = 0};
@@ -382,8 +376,7 @@ static const char slanted[] = "rules slanted\n"
                               "  --- any * w[x,y]\n"
                               "  all\n";
 
-static void odd_rules(void **unused) {
-    (void)unused;
+TEST(odd_rules) {
     tz_rules rules;
     trace trace = {.stop = 0};
     read_good_rules(circular, &rules);
@@ -397,17 +390,4 @@ static void odd_rules(void **unused) {
     assert_int_equal(derivations, 13); /* of 5 * 5 sums and differences, those of like parity */
     assert_int_equal(structures, 13);
     tz_arena_free(rules.arena);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_file_is_expected),
-        cmocka_unit_test(gallery),
-        cmocka_unit_test(counts),
-        cmocka_unit_test(head_vectors),
-        cmocka_unit_test(resources),
-        cmocka_unit_test(order),
-        cmocka_unit_test(odd_rules),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

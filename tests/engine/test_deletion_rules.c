@@ -206,8 +206,7 @@ static void tree_lengths(int32_t *ret) {
 }
 
 /* As many derivations as choices of words; by the words that are kept, binomials. */
-static void test_counts(void **state) {
-    (void)state;
+TEST(counts) {
     random_state random = random_start("choices of words");
     const tz_rules *rules = tz_rules_find("delete-tree");
     tz_rules *kept;
@@ -314,8 +313,7 @@ static void check_choices(const char *rules, const int32_t *lengths, score_model
     solved_free(&s);
 }
 
-static void test_tree(void **state) {
-    (void)state;
+TEST(tree) {
     random_state random = random_start("scores of choices");
     for (int round = 0; round < 200; round++) {
         int32_t lengths[3];
@@ -408,8 +406,7 @@ static double bigram_tree_score(unsigned long mask) {
     return sum + bigram_score(before, now.words + 1);
 }
 
-static void test_tree_bigram(void **state) {
-    (void)state;
+TEST(tree_bigram) {
     random_state random = random_start("scores of choices with bigrams");
     for (int round = 0; round < 40; round++) {
         do
@@ -538,8 +535,7 @@ static void check_flat(const char *rules, const char *word, int32_t n, bool prun
     solved_free(&s);
 }
 
-static void test_flat(void **state) {
-    (void)state;
+TEST(flat) {
     random_state random = random_start("all trees");
     for (int round = 0; round < 20; round++) {
         flat_seed = random_bits(&random);
@@ -579,8 +575,7 @@ static void check_alike(const char *first, const char *second, const int32_t *le
     }
 }
 
-static void test_grammars(void **state) {
-    (void)state;
+TEST(grammars) {
     random_state random = random_start("grammars");
     for (int round = 0; round < 20; round++) {
         const int32_t lengths[] = {1 + round % 9, LABELS, KEPT};
@@ -590,17 +585,7 @@ static void test_grammars(void **state) {
     }
 }
 
-static void test_measured(void **state) {
-    (void)state;
+TEST(measured) {
     print_message("# largest error / S: %.2g\n", worst);
     assert_true(worst > 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),      cmocka_unit_test(test_tree),
-        cmocka_unit_test(test_tree_bigram), cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_grammars),    cmocka_unit_test(test_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

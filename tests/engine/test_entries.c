@@ -222,8 +222,7 @@ static void check_again(const tz_rules *rules, bool mixed, const char *semiring,
     tz_plan_free(plan);
 }
 
-static void test_again(void **state) {
-    (void)state;
+TEST(again) {
     random_state random = random_start("index arrays again, and others");
     tz_rules *rules = parse_rules(joined);
     const tz_rules *all[] = {rules, find_rules("cky"), find_rules("delete-tree")};
@@ -251,25 +250,14 @@ static void check_all(const tz_rules *rules, random_state *random) {
     assert_true(compared > 10000);
 }
 
-static void test_grammar(void **state) {
-    (void)state;
+TEST(grammar) {
     random_state random = random_start("shared grammars");
     check_all(find_rules("cky"), &random);
 }
 
-static void test_joined(void **state) {
-    (void)state;
+TEST(joined) {
     random_state random = random_start("shared entries that are joined");
     tz_rules *rules = parse_rules(joined);
     check_all(rules, &random);
     tz_rules_free(rules);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grammar),
-        cmocka_unit_test(test_joined),
-        cmocka_unit_test(test_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,8 +24,7 @@ static void check_rules(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTHS
         fail_msg("%s: %s", rules->name, worst.message);
 }
 
-static void test_lengths_of_the_table(void **state) {
-    (void)state;
+TEST(lengths_of_the_table) {
     random_state random = random_start("enumeration");
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
@@ -37,8 +36,7 @@ static void test_lengths_of_the_table(void **state) {
 }
 
 /* Every length on its own: empty label sets, edit with n != m. */
-static void test_mixed_lengths(void **state) {
-    (void)state;
+TEST(mixed_lengths) {
     random_state random = random_start("mixed lengths");
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
@@ -51,18 +49,8 @@ static void test_mixed_lengths(void **state) {
     }
 }
 
-static void test_measured_errors(void **state) {
-    (void)state;
+TEST(measured_errors) {
     print_message("# largest error / S: scores %.2g, marginals %.2g, max-marginals %.2g\n",
                   worst.score, worst.marginal, worst.through);
     assert_true(worst.score > 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lengths_of_the_table),
-        cmocka_unit_test(test_mixed_lengths),
-        cmocka_unit_test(test_measured_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

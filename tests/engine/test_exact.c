@@ -55,8 +55,7 @@ static bool right_or_refused(const char *semiring, tz_precision precision, unsig
 }
 
 /* From small scores, of which all are answered, to large ones, of which all are refused. */
-static void test_deviations(void **state) {
-    (void)state;
+TEST(deviations) {
     random_state random = random_start("deviations");
     static const struct {
         const char *semiring;
@@ -92,8 +91,7 @@ static void test_deviations(void **state) {
 }
 
 /* Large numbers that cancel, in a derivation or in a rule, are found too. */
-static void test_cancelling(void **state) {
-    (void)state;
+TEST(cancelling) {
     random_state random = random_start("cancelling");
     static const double at[][2] = {{1e290, 1e290}, {1e290, -1e290}, {-1e290, 1e290}};
     for (int k = 0; k < 3; k++) {
@@ -112,8 +110,7 @@ static void test_cancelling(void **state) {
 }
 
 /* What nothing need use may be as improbable as it likes. */
-static void test_masks(void **state) {
-    (void)state;
+TEST(masks) {
     random_state random = random_start("masks");
     for (int k = 0; k < 2; k++) {
         random_problem p;
@@ -131,8 +128,7 @@ static void test_masks(void **state) {
 }
 
 /* The problem is named, and what a chart has refused leaves nothing behind. */
-static void test_after(void **state) {
-    (void)state;
+TEST(after) {
     random_state random = random_start("after");
     enum { MANY = 9, BAD = 5 };
     random_problem p[MANY];
@@ -167,14 +163,4 @@ static void test_after(void **state) {
         free_problem(find_rules("eisner"), &p[i]);
     tz_charts_free(charts);
     tz_plan_free(plan);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_deviations),
-        cmocka_unit_test(test_cancelling),
-        cmocka_unit_test(test_masks),
-        cmocka_unit_test(test_after),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -306,8 +306,7 @@ static void check_rules(void *user, const tz_rules *rules, const char *text) {
     tz_semiring_free(semiring);
 }
 
-static void test_as_at_once(void **state) {
-    (void)state;
+TEST(as_at_once) {
     random_state random = random_start("as at once");
     totals t = {.random = &random};
     for (unsigned round = 0; round < AMOUNT(2, 1); round++) /* under other semirings */
@@ -316,9 +315,4 @@ static void test_as_at_once(void **state) {
                   t.extended);
     assert_int_equal(t.wrong, 0);
     assert_true(t.extended > t.turns / 8);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_at_once)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

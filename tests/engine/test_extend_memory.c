@@ -46,8 +46,7 @@ static tz_status extend(const growing *g, tz_chart *chart, int32_t n, bool anew)
 
 /* Sessions of the same lengths: the second may still find that memory is larger than when the first
  * schedules were made. */
-static void test_no_allocation(void **state) {
-    (void)state;
+TEST(no_allocation) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         growing g;
         tz_chart *chart;
@@ -84,20 +83,11 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(out_of_memory) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         growing g;
         make(names[i], "log", &g);
         assert_true(oom_sweep(names[i], attempt, &g, TZ_NO_MEMORY, false) > 0);
         free_growing(&g);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_allocation),
-        cmocka_unit_test(test_out_of_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,8 +54,7 @@ static void check_cells(const evaluation *e, double zero) {
 
 /* No NaN anywhere; what bool cannot derive is zero, inside and outside, and nothing else is; cells
  * that are impossible have marginal 0 and no max-marginal. */
-static void test_masked(void **state) {
-    (void)state;
+TEST(masked) {
     random_state random = random_start("masked");
     static const char *const semirings[] = {"max", "log", "count"};
     size_t items = 0, derivable = 0;
@@ -107,8 +106,7 @@ static void shift(random_problem *p, double by) {
 /* Every tree of n words has n arcs: adding s to all scores adds n s to every structure's score and
  * leaves the marginals alone. The scores are multiples of 2^-10, so that the sums are exact: any
  * difference is the engine's. Marginals within 1e-11; measured 3.7e-15. */
-static void test_shift(void **state) {
-    (void)state;
+TEST(shift) {
     random_state random = random_start("shift");
     static const char *const sets[] = {"eisner", "eisner-single-root", "sibling",
                                        "sibling-single-root"};
@@ -193,8 +191,7 @@ static void compare_precisions(const tz_rules *rules, const char *semiring, bool
 /* float32 against float64 at n = 30, scores in [-5, 5] that both hold, some impossible. Measured,
  * as part of the float64 number where that is above 1: max 5.3e-6 for the value and 5.6e-6 through
  * cells; log 4.5e-8 and 8.2e-7, marginals 9.5e-6. */
-static void test_float32(void **state) {
-    (void)state;
+TEST(float32) {
     random_state random = random_start("float32");
     static const char *const semirings[] = {"max", "log"};
     for (unsigned s = 0; s < 2; s++) {
@@ -208,13 +205,4 @@ static void test_float32(void **state) {
         assert_true(worst.value <= 1e-5 && worst.through <= 1e-5 && worst.marginal <= 2e-5);
         assert_true(worst.value > 0); /* it was another precision */
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_masked),
-        cmocka_unit_test(test_shift),
-        cmocka_unit_test(test_float32),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,8 +13,7 @@
 enum { LANES = 3, LIMIT = 800, ROUNDS = 3 };
 
 /* Every built-in rule set, lanes of other lengths and other facts, every semiring. */
-static void test_against_enumeration(void **state) {
-    (void)state;
+TEST(against_enumeration) {
     random_state random = random_start("forbidden cells");
     static const score_source source[] = {plain_scores, masked_scores, integer_scores};
     size_t none = 0, some = 0;
@@ -57,8 +56,7 @@ static void test_against_enumeration(void **state) {
 /* Forbidding cells = giving them the score -infinity, to the bit: values, best derivations,
  * marginals, values through cells; whatever score the forbidden cells have, and in any mixture of
  * lanes. Facts are given as patterns, as lists in order, and as lists in any order. */
-static void test_like_impossible_scores(void **state) {
-    (void)state;
+TEST(like_impossible_scores) {
     random_state random = random_start("like impossible scores");
     static const score_source source[] = {plain_scores, large_scores, masked_scores};
     static const char *const semirings[] = {"max", "log", "count"};
@@ -171,8 +169,7 @@ static void answer(tz_chart *chart, const random_problem *p, record *ret) {
 }
 
 /* A chart that is asked with and without forbidden items, in turn, gives the bits of a new one. */
-static void test_used_again(void **state) {
-    (void)state;
+TEST(used_again) {
     random_state random = random_start("facts that come and go");
     static const char *const semirings[] = {"max", "log", "count"};
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
@@ -213,8 +210,7 @@ static void test_used_again(void **state) {
 }
 
 /* What is wrong with facts is said, and named. */
-static void test_bad_facts(void **state) {
-    (void)state;
+TEST(bad_facts) {
     random_state random = random_start("bad facts");
     const tz_rules *rules = find_rules("eisner");
     int32_t n = 5;
@@ -260,14 +256,4 @@ static void test_bad_facts(void **state) {
     assert_int_equal(tz_problem_check(plan, &p.problem, NULL), TZ_OK);
     tz_plan_free(plan);
     free_problem(rules, &p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_enumeration),
-        cmocka_unit_test(test_like_impossible_scores),
-        cmocka_unit_test(test_used_again),
-        cmocka_unit_test(test_bad_facts),
-    };
-    return cmocka_run_group_tests_name("facts", tests, NULL, NULL);
 }

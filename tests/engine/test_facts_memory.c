@@ -105,8 +105,7 @@ static int risk(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     random_state random = random_start("memory of facts");
     const tz_rules *rules = find_rules("eisner");
     int32_t n = 3;
@@ -123,9 +122,4 @@ static void test_memory(void **state) {
     assert_true(oom_sweep("tz_structure", structure, &c, TZ_NO_MEMORY, false) > 10);
     assert_true(oom_sweep("tz_bind_risk", risk, &c, TZ_NO_MEMORY, false) > 10);
     free_problem(rules, &p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_memory)};
-    return cmocka_run_group_tests_name("facts_memory", tests, NULL, NULL);
 }

@@ -43,8 +43,7 @@ static bool children_agree(const batch *b, unsigned generations) {
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-static void test_children(void **state) {
-    (void)state;
+TEST(children) {
 #ifdef __SANITIZE_ADDRESS__
     skip();
 #endif
@@ -71,8 +70,6 @@ static void test_children(void **state) {
     tz_semiring_free(semiring);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_children)};
+BEFORE_TESTS {
     tz_thread_cost = 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

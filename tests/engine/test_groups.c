@@ -56,7 +56,7 @@ static void check(const batch *b, const tz_plan *plan, size_t lanes) {
     for (size_t g = 0; g < b->groups; g++) {
         const tz_grouped *group = &b->group[g];
         double cells;
-        size_t room = lanes > 0 ? lanes : tz_best_lanes(plan, group->longest, &cells);
+        size_t room = lanes > 0 ? lanes : tz_best_lanes(plan, group->longest, &(int){-1}, &cells);
         assert_in_range(group->count, 1, group->lanes);
         assert_in_range(group->lanes, 1, room < b->most ? room : b->most);
         for (size_t i = 0; i < group->count; i++) {
@@ -71,8 +71,7 @@ static void check(const batch *b, const tz_plan *plan, size_t lanes) {
     assert_int_equal(seen, b->count);
 }
 
-static void test_all_have_a_place(void **state) {
-    (void)state;
+TEST(all_have_a_place) {
     random_state random = random_start("groups");
     static const char *const rules[] = {"eisner", "edit", "chain", "sibling-single-root"};
     static batch b;
@@ -95,8 +94,7 @@ static void test_all_have_a_place(void **state) {
 }
 
 /* Threads of any speeds take every group once; one alone takes them in their order. */
-static void test_queue(void **state) {
-    (void)state;
+TEST(queue) {
     random_state random = random_start("queue");
     static batch b;
     tz_plan *plan = plan_of("eisner");
@@ -131,14 +129,13 @@ static void test_queue(void **state) {
 }
 
 /* One length: as many groups as it takes, and no padding. */
-static void test_one_length(void **state) {
-    (void)state;
+TEST(one_length) {
     static batch b;
     tz_plan *plan = plan_of("eisner");
     double cells;
     for (int32_t n = 0; n < 100; n += 9) {
         int32_t lengths[TZ_MAX_LENGTHS] = {n};
-        size_t room = tz_best_lanes(plan, lengths, &cells);
+        size_t room = tz_best_lanes(plan, lengths, &(int){-1}, &cells);
         b.count = 4 * room;
         for (size_t i = 0; i < b.count; i++)
             set(&b, plan, i, n);
@@ -154,8 +151,7 @@ static void test_one_length(void **state) {
 
 /* Many lengths of few problems each share layouts; less of them where charts are kept, which have
  * seen most lengths before. Where every length has very many problems, each has its own. */
-static void test_neighbours(void **state) {
-    (void)state;
+TEST(neighbours) {
     static batch b;
     tz_plan *plan = plan_of("eisner");
     b.count = MOST;
@@ -172,11 +168,4 @@ static void test_neighbours(void **state) {
     check(&b, plan, 0);
     assert_int_equal(layouts(&b), 2);
     tz_plan_free(plan);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_have_a_place), cmocka_unit_test(test_queue),
-        cmocka_unit_test(test_one_length), cmocka_unit_test(test_neighbours)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

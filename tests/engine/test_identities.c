@@ -280,14 +280,12 @@ static void check_identities(const char *semiring, score_source source, bool mas
     print_message("# largest difference of an identity, %s: %.2g\n", semiring, worst);
 }
 
-static void test_identities_log(void **state) {
-    (void)state;
+TEST(identities_log) {
     check_identities("log", plain_scores, false, 1e-12);
     check_identities("log", plain_scores, true, 1e-12);
 }
 
-static void test_identities_max(void **state) {
-    (void)state;
+TEST(identities_max) {
     check_identities("max", integer_scores, false, 0);
     check_identities("max", plain_scores, false, 1e-12);
 }
@@ -295,8 +293,7 @@ static void test_identities_max(void **state) {
 /* ---- The goal -------------------------------------------------------------------------------- */
 
 /* outside(goal) = one; inside(goal) = the value: inside = outside at the goal. */
-static void test_outside_of_goal(void **state) {
-    (void)state;
+TEST(outside_of_goal) {
     random_state random = random_start("outside of the goal");
     static const char *const semirings[] = {"max", "log", "count", "bool"};
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
@@ -321,8 +318,7 @@ static void test_outside_of_goal(void **state) {
 
 /* max <= log Z <= max + log count, where count counts the derivations; log Z = log count where all
  * scores are 0. */
-static void test_bounds(void **state) {
-    (void)state;
+TEST(bounds) {
     random_state random = random_start("bounds");
     static const score_source source[] = {plain_scores, large_scores, equal_scores};
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
@@ -353,8 +349,7 @@ static void test_bounds(void **state) {
 /* marginal(w) = (log Z(w + h) - log Z(w - h)) / 2h to 1e-6, for every cell at n = 10, h = 2^-13.
  * Measured 5.4e-9 (2.2e-8 and 1.3e-9 with twice and half of h): the quotient's own error, of order
  * h^2. */
-static void test_finite_differences(void **state) {
-    (void)state;
+TEST(finite_differences) {
     random_state random = random_start("finite differences");
     const double h = 0x1p-13;
     double worst = 0;
@@ -445,20 +440,10 @@ static void check_best(score_source source, bool masked, double tolerance) {
     }
 }
 
-static void test_best(void **state) {
-    (void)state;
+TEST(best) {
     check_best(integer_scores, false, 0);
     check_best(integer_scores, true, 0);
     /* Measured 1.3e-14, by align-near, whose derivations use up to a thousand weights. */
     check_best(plain_scores, true, 5e-14);
     check_best(large_scores, false, 5e-14);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identities_log),     cmocka_unit_test(test_identities_max),
-        cmocka_unit_test(test_outside_of_goal),    cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_finite_differences), cmocka_unit_test(test_best),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,8 +54,7 @@ static void spread_problem(const random_problem *p, random_state *random, random
 
 /* ---- A table, and its cells for each position ------------------------------------------------ */
 
-static void test_as_spread(void **state) {
-    (void)state;
+TEST(as_spread) {
     random_state random = random_start("as spread");
     tz_rules *rules = parse_rules(tied);
     for (unsigned round = 0; round < 20; round++) {
@@ -107,8 +106,7 @@ enum { MOST_PROBLEMS = 17 };
 
 /* The marginals of so many problems at once are those of each alone, however many lanes they are
  * given: a cell is used at several positions, by two views. */
-static void test_side_by_side(void **state) {
-    (void)state;
+TEST(side_by_side) {
     random_state random = random_start("side by side");
     tz_rules *rules = parse_rules(tied);
     tz_plan *plan;
@@ -219,8 +217,7 @@ static void check_gradient(const tz_rules *rules, const int32_t *lengths, random
     free_problem(rules, &p);
 }
 
-static void test_gradient(void **state) {
-    (void)state;
+TEST(gradient) {
     static const struct {
         const char *file;
         int32_t lengths[4];
@@ -248,8 +245,7 @@ static int compare_numbers(const void *a, const void *b) {
 
 /* Lists have the scores of the spread rules' lists, samples the weights that their scores say, and
  * limits the best of each amount. */
-static void test_derivations(void **state) {
-    (void)state;
+TEST(derivations) {
     random_state random = random_start("derivations");
     tz_rules *rules = parse_rules(tied);
     random_problem p, q;
@@ -338,8 +334,7 @@ static void test_derivations(void **state) {
 /* ---- Facts ----------------------------------------------------------------------------------- */
 
 /* A forbidden cell is impossible wherever it is looked up; a required one stands somewhere. */
-static void test_facts(void **state) {
-    (void)state;
+TEST(facts) {
     random_state random = random_start("facts");
     tz_rules *rules = parse_rules(tied);
     random_problem p;
@@ -401,8 +396,7 @@ static void refuse(tz_chart *chart, const tz_problem *problem, tz_status status,
     assert_string_equal(error.message, message);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     random_state random = random_start("refused");
     tz_rules *rules = parse_rules(tied);
     random_problem p;
@@ -441,8 +435,7 @@ static void test_refused(void **state) {
 }
 
 /* What is shown reads back as the same. */
-static void test_shown(void **state) {
-    (void)state;
+TEST(shown) {
     static const char *const sets[] = {"inputs-hmm", "inputs-folding", "inputs-edit",
                                        "inputs-forms"};
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
@@ -459,14 +452,4 @@ static void test_shown(void **state) {
         tz_rules_free(rules);
         tz_rules_free(again);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_as_spread), cmocka_unit_test(test_side_by_side),
-        cmocka_unit_test(test_gradient),  cmocka_unit_test(test_derivations),
-        cmocka_unit_test(test_facts),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

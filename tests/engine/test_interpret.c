@@ -113,7 +113,7 @@ static double effort(const tz_plan *plan, const int32_t *lengths) {
     double products, cells, steps = 0;
     if (tz_plan_products(plan, lengths, &products) != TZ_OK)
         return INFINITY;
-    tz_best_lanes(plan, lengths, &cells);
+    tz_best_lanes(plan, lengths, &(int){-1}, &cells);
     for (unsigned k = 0; k < rules->kinds; k++) {
         const tz_kind *kind = &rules->kind[k];
         double stages = 1;
@@ -166,8 +166,7 @@ static void compare_short(const tz_rules *rules, int32_t most, double efforts, b
 
 /* ---- Tests ----------------------------------------------------------------------------------- */
 
-static void test_short(void **state) {
-    (void)state;
+TEST(short) {
     random_state random = random_start("short ones");
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++)
         compare_short(tz_rules_builtin(i), MOST_N, COSTLY, AMOUNT(true, false), &random);
@@ -208,19 +207,16 @@ static void compare_files(const char *folder, bool turns) {
     }
 }
 
-static void test_good_files(void **state) {
-    (void)state;
+TEST(good_files) {
     compare_files(GOOD, false);
 }
 
-static void test_gallery(void **state) {
-    (void)state;
+TEST(gallery) {
     compare_files(GALLERY, true);
 }
 
 /* One more length and one more index of every item. */
-static void test_charged(void **state) {
-    (void)state;
+TEST(charged) {
     random_state random = random_start("charged rules");
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++)
         for (size_t r = 0; r < tz_rules_count(tz_rules_builtin(i), TZ_RESOURCES); r++) {
@@ -239,8 +235,7 @@ static void test_charged(void **state) {
 }
 
 /* One problem at full size; shorter where elements are large. */
-static void test_long(void **state) {
-    (void)state;
+TEST(long) {
     random_state random = random_start("long ones");
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
@@ -258,8 +253,7 @@ static void test_long(void **state) {
     }
 }
 
-static void test_table(void **state) {
-    (void)state;
+TEST(table) {
     print_message("# largest n compared\n# %-30s", "");
     for (unsigned t = 0; t < TEXTS; t++)
         print_message(" %s", texts[t]);
@@ -278,12 +272,6 @@ static void test_table(void **state) {
         }
 }
 
-int main(void) {
+BEFORE_TESTS {
     instruction_sets = isas_here();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_short),   cmocka_unit_test(test_good_files),
-        cmocka_unit_test(test_gallery), cmocka_unit_test(test_charged),
-        cmocka_unit_test(test_long),    cmocka_unit_test(test_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,8 +201,7 @@ static void report(const totals *t) {
                   t->lists, t->derivations, t->ties, t->eager, t->error[0], t->error[1]);
 }
 
-static void test_builtin(void **state) {
-    (void)state;
+TEST(builtin) {
     random_state random = random_start("kbest");
     totals t = {.lists = 0};
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
@@ -222,8 +221,7 @@ static void test_builtin(void **state) {
     assert_true(t.derivations > 50000 && t.ties > 10000 && t.eager > 700);
 }
 
-static void test_random(void **state) {
-    (void)state;
+TEST(random) {
     random_state random = random_start("kbest of random rules");
     unsigned sets = random_rule_sets(AMOUNT(80, 10)), accepted = 0;
     totals t = {.lists = 0};
@@ -251,12 +249,4 @@ static void test_random(void **state) {
     free(text);
     report(&t);
     assert_true(accepted > sets / 4 && t.derivations > sets);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_builtin),
-        cmocka_unit_test(test_random),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,8 +121,7 @@ static bool mask_leaves(const tz_rules *rules, random_problem *p, double least,
     return enough;
 }
 
-static void test_identities(void **state) {
-    (void)state;
+TEST(identities) {
     random_state random = random_start("kbest at full size");
     double worst[2] = {0, 0};
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
@@ -147,8 +146,7 @@ static void test_identities(void **state) {
 }
 
 /* The same order for any number of lanes, either precision and every instruction set. */
-static void test_one_order(void **state) {
-    (void)state;
+TEST(one_order) {
     enum { K = 60, SETUPS = 4 };
     random_state random = random_start("kbest order");
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
@@ -201,8 +199,7 @@ static void test_one_order(void **state) {
 
 /* Ten times as many derivations take at most ten times the blocks of memory (of 16 kB, but for long
  * arrays and the 512 kB that the chart keeps), and 10,000 a few MB. */
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     enum { FIRST = 32 /* blocks */ };
     static const char *const names[] = {"eisner", "compress", "sibling"};
     random_state random = random_start("kbest memory");
@@ -275,8 +272,7 @@ static int list_some(void *user) {
     return status == TZ_OK ? 0 : 1;
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(out_of_memory) {
     static const char *const names[] = {"eisner", "skip-note", "cky"};
     random_state random = random_start("kbest out of memory");
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
@@ -316,8 +312,7 @@ static void least_times(const tz_semiring *self, void *ret, const void *a, const
     *(double *)ret = *(const double *)a + *(const double *)b;
 }
 
-static void test_misuse(void **state) {
-    (void)state;
+TEST(misuse) {
     static const tz_semiring least = {.name = "least",
                                       .laws = TZ_COMMUTATIVE | TZ_IDEMPOTENT | TZ_PATH | TZ_EXACT,
                                       .plus = least_plus,
@@ -374,13 +369,4 @@ static void test_misuse(void **state) {
     tz_chart_free(chart);
     tz_plan_free(plan);
     free_problem(rules, &p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identities), cmocka_unit_test(test_one_order),
-        cmocka_unit_test(test_memory),     cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_misuse),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -213,7 +213,7 @@ static void try_batch(const tz_plan *plan, tz_chart *batch, tz_chart *alone, int
         free_lane(rules, &lane[l]);
 }
 
-static void try_rules(const char *name, const char *semiring, score_source source,
+static void try_rules(const tz_rules *rules, const char *semiring, score_source source,
                       random_state *random) {
     static const int32_t n[] = {1, 6, 6, 9, 3};
     static const size_t lanes[] = {2, 3, 8, 16, MAX_LANES};
@@ -221,7 +221,7 @@ static void try_rules(const char *name, const char *semiring, score_source sourc
         tz_plan *plan;
         tz_chart *batch, *alone;
         const tz_semiring *s = tz_semiring_find(semiring, i % 2 ? TZ_F64 : TZ_F32);
-        assert_int_equal(tz_plan_new(tz_rules_find(name), s, isa_flags[i / 2], &plan, NULL), TZ_OK);
+        assert_int_equal(tz_plan_new(rules, s, isa_flags[i / 2], &plan, NULL), TZ_OK);
         assert_int_equal(tz_chart_new(plan, &batch), TZ_OK);
         assert_int_equal(tz_chart_new(plan, &alone), TZ_OK);
         for (unsigned turn = 0; turn < 5; turn++)
@@ -271,8 +271,7 @@ static void refuse_one(const tz_plan *plan, tz_chart *chart, random_state *rando
         free_lane(rules, &lane[each]);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     static const char *const rules[] = {"eisner", "compress", "sibling"};
     static const char *const semirings[] = {"max", "log", "count"};
     random_state random = random_start("refused");
@@ -304,16 +303,18 @@ static double far_scores(random_state *random) {
     return (double)(float)large_scores(random);
 }
 
-static void test_side_by_side(void **state) {
-    (void)state;
+static void try_semirings(const tz_rules *rules, random_state *random) {
+    try_rules(rules, "max", float_scores, random);
+    try_rules(rules, "log", near_scores, random);
+    try_rules(rules, "log", far_scores, random);
+    try_rules(rules, "count", float_scores, random);
+}
+
+TEST(side_by_side) {
     static const char *const rules[] = {"eisner", "compress", "sibling"};
     random_state random = random_start("side by side");
-    for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
-        try_rules(rules[r], "max", float_scores, &random);
-        try_rules(rules[r], "log", near_scores, &random);
-        try_rules(rules[r], "log", far_scores, &random);
-        try_rules(rules[r], "count", float_scores, &random);
-    }
+    for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
+        try_semirings(tz_rules_find(rules[r]), &random);
     assert_true(answered > 1000);
     assert_true(padded > 100);
 }
@@ -322,8 +323,7 @@ static void test_side_by_side(void **state) {
 
 /* An item that several rules use is summed in one order, whether the first stage of a bundle is one
  * of the sentence's own or only of a longer one beside it. */
-static void test_beside_longer(void **state) {
-    (void)state;
+TEST(beside_longer) {
     random_state random = random_start("beside longer ones");
     tz_rules *rules;
     tz_plan *plan;
@@ -365,6 +365,33 @@ static void test_beside_longer(void **state) {
     tz_rules_free(rules);
 }
 
+/* Lanes go on with items that they lack where nothing reads these, and only there. */
+TEST(spilling) {
+    random_state random = random_start("spilling");
+    static const char *const files[] = {"going-on", "looking-ahead"};
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        char path[256];
+        tz_rules *rules;
+        size_t spilling = 0;
+        snprintf(path, sizeof path, TZ_SOURCE_ROOT "/tests/rules/good/%s.rules", files[f]);
+        assert_int_equal(tz_rules_read(path, &rules, NULL), TZ_OK);
+        for (unsigned s = 0; s < rules->steps; s++)
+            spilling += rules->step[s].spilled_lengths != rules->step[s].shared_lengths;
+        assert_int_equal(spilling > 0, f == 0);
+        for (unsigned turn = 0; turn < 5; turn++)
+            try_semirings(rules, &random);
+        tz_rules_free(rules);
+    }
+    const tz_rules *chain = tz_rules_find("chain");
+    unsigned folds = 0;
+    for (unsigned s = 0; s < chain->steps; s++) {
+        folds += chain->step[s].target.which >= chain->items;
+        if (chain->step[s].target.which >= chain->items)
+            assert_int_equal(chain->step[s].spilled_lengths, 0);
+    }
+    assert_true(folds > 0);
+}
+
 /* ---- How many side by side ------------------------------------------------------------------- */
 
 enum { MIXED = 24, LONG = 4 };
@@ -383,8 +410,7 @@ static tz_status note(void *user, size_t problem, tz_chart *chart, size_t lane) 
 }
 
 /* Short sentences together, long ones one by one unless told else; the same bits. */
-static void test_long_alone(void **state) {
-    (void)state;
+TEST(long_alone) {
     random_state random = random_start("long ones alone");
     const tz_rules *rules = tz_rules_find("eisner");
     for (int log = 0; log < 2; log++) {
@@ -415,30 +441,18 @@ static void test_long_alone(void **state) {
 }
 
 /* Of second-order scores a lane has so many that those of 16 would have no place. */
-static void test_weights_have_a_place(void **state) {
-    (void)state;
+TEST(weights_have_a_place) {
     tz_plan *plan;
     const tz_semiring *s = tz_semiring_find("max", TZ_F32);
     assert_int_equal(tz_plan_new(tz_rules_find("sibling"), s, 0, &plan, NULL), TZ_OK);
     double cells;
-    size_t lanes = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){1}, &cells);
+    size_t lanes = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){1}, &(int){-1}, &cells);
     assert_int_equal(lanes, 16);
     for (int32_t n = 2; n < 100; n++) {
-        size_t fewer = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){n}, &cells);
+        size_t fewer = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){n}, &(int){-1}, &cells);
         assert_true(fewer <= lanes);
         lanes = fewer;
     }
     assert_int_equal(lanes, 1);
     tz_plan_free(plan);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_side_by_side),
-        cmocka_unit_test(test_beside_longer),
-        cmocka_unit_test(test_long_alone),
-        cmocka_unit_test(test_weights_have_a_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -248,8 +248,7 @@ static void report(const counts *total) {
                   total->pruned, total->none, total->worst);
 }
 
-static void test_builtin(void **state) {
-    (void)state;
+TEST(builtin) {
     random_state random = random_start("limit");
     counts total = {0};
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
@@ -308,8 +307,7 @@ static const char *const difficult[] = {
     "at[i,j,k,l,1,y,z]\n---- stop * a[k,l]\nall\n",
 };
 
-static void test_difficult(void **state) {
-    (void)state;
+TEST(difficult) {
     random_state random = random_start("difficult limits");
     counts total = {0};
     for (size_t i = 0; i < sizeof difficult / sizeof *difficult; i++) {
@@ -332,12 +330,4 @@ static void test_difficult(void **state) {
     }
     report(&total);
     assert_true(total.pruned > 100 && total.paths[TZ_BY_CHARGE] > 100);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_builtin),
-        cmocka_unit_test(test_difficult),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,8 +20,7 @@ static void make(const char *rules, const char *resource, tz_precision precision
     assert_int_equal(tz_limit_chart_new(*limiter, chart), TZ_OK);
 }
 
-static void test_misuse(void **state) {
-    (void)state;
+TEST(misuse) {
     random_state random = random_start("misuse of limits");
     tz_limiter *limiter;
     tz_limit_chart *chart;
@@ -75,8 +74,7 @@ static void test_misuse(void **state) {
 /* In float, and from floats with strides: what double gives from the same numbers. Tolerance: a
  * derivation of float sums is at most 1e-5 S below the best one (2^-24 for each of some 50 sums);
  * the scores themselves are exact sums of what was given. */
-static void test_precision(void **state) {
-    (void)state;
+TEST(precision) {
     random_state random = random_start("limits in float");
     tz_limiter *limiter[2];
     tz_limit_chart *chart[2];
@@ -123,8 +121,7 @@ static void test_precision(void **state) {
 }
 
 /* Forbidden cells are as impossible as those that score -INFINITY, on every path. */
-static void test_facts(void **state) {
-    (void)state;
+TEST(facts) {
     random_state random = random_start("limits and facts");
     const tz_rules *rules = find_rules("compress");
     tz_limiter *limiter;
@@ -165,8 +162,7 @@ static void test_facts(void **state) {
 }
 
 /* Forbidden items: the best of the derivations that are left, by enumeration, on every path. */
-static void test_forbidden_items(void **state) {
-    (void)state;
+TEST(forbidden_items) {
     random_state random = random_start("limits and items");
     enum { LENGTH = 4, MOST = 2000 };
     const tz_rules *rules = find_rules("compress");
@@ -225,8 +221,7 @@ static void test_forbidden_items(void **state) {
 
 /* A chart that has answered other questions gives the same as a new one, and so does a plan for
  * another instruction set: score, bound, steps and derivation. */
-static void test_same(void **state) {
-    (void)state;
+TEST(same) {
     random_state random = random_start("limits again");
     const tz_rules *rules = find_rules("compress");
     const isas here = isas_here();
@@ -269,8 +264,7 @@ static void test_same(void **state) {
 
 /* What bisection leaves open goes to the charged rules where these take few products, 1 10^6 for 10
  * words of 30, and to the forest where they take many, 8 10^6 for 20 words of 40. */
-static void test_choice(void **state) {
-    (void)state;
+TEST(choice) {
     static const struct {
         int n;
         int64_t m;
@@ -351,8 +345,7 @@ static const char sparse_rules[] =
     "resource steps step[i,j] 1\ngoal at[n]\n"
     "axiom\n--- start\nat[0]\nat[i]\n--- go * step[i,j]\nat[j]\n";
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     random_state random = random_start("memory of limits");
     tz_rules *sparse;
     assert_int_equal(tz_rules_parse("sparse", sparse_rules, sizeof sparse_rules - 1, &sparse, NULL),
@@ -393,14 +386,4 @@ static void test_memory(void **state) {
         tz_limiter_free(a.limiter);
     }
     tz_rules_free(sparse);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_misuse), cmocka_unit_test(test_precision),
-        cmocka_unit_test(test_facts),  cmocka_unit_test(test_forbidden_items),
-        cmocka_unit_test(test_same),   cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,8 +76,7 @@ static int add_derivation(void *user, const tz_enum_use *uses, size_t count) {
     return 0;
 }
 
-static void test_small(void **state) {
-    (void)state;
+TEST(small) {
     random_state random = random_start("ties, enumerated");
     limited l = make_limited("compress", "kept");
     double worst = 0;
@@ -100,8 +99,7 @@ static void test_small(void **state) {
     print_message("# largest error %.2g\n", worst);
 }
 
-static void test_curve(void **state) {
-    (void)state;
+TEST(curve) {
     random_state random = random_start("ties, charged");
     enum { N = 26 };
     limited l = make_limited("compress", "kept");
@@ -126,8 +124,7 @@ static void test_curve(void **state) {
 
 /* All scores are equal: every compression to m words is best, with m arcs and m + 1 bigrams; all
  * instances are at distance 0. */
-static void test_equal(void **state) {
-    (void)state;
+TEST(equal) {
     random_state random = random_start("all scores equal");
     static const double scores[] = {1, -1, 0.1};
     enum { N = 150 };
@@ -157,8 +154,7 @@ static double small_integers(random_state *random) {
 }
 
 /* No whole number is between the score and the bound, so that there is nothing better. */
-static void test_bound(void **state) {
-    (void)state;
+TEST(bound) {
     random_state random = random_start("few whole numbers");
     enum { N = 120 };
     limited l = make_limited("compress", "kept");
@@ -180,14 +176,4 @@ static void test_bound(void **state) {
     print_message("# %u of %u reach the bound, rounded down\n", closed, rounds);
     assert_true(closed > 0);
     free_limited(&l);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),
-        cmocka_unit_test(test_curve),
-        cmocka_unit_test(test_equal),
-        cmocka_unit_test(test_bound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,8 +142,7 @@ static int read_rules(void *user) {
     return (int)status;
 }
 
-static void test_rule_file(void **state) {
-    (void)state;
+TEST(rule_file) {
     char path[] = TZ_SOURCE_ROOT "/rules/edit.rules";
     assert_true(oom_sweep("edit", read_rules, path, TZ_NO_MEMORY, false) > 0);
 }
@@ -176,8 +175,7 @@ static int parse_rules(void *user) {
     return (int)status;
 }
 
-static void test_rules(void **state) {
-    (void)state;
+TEST(rules) {
     assert_true(oom_sweep("small rules", parse_rules, NULL, TZ_NO_MEMORY, false) > 0);
 }
 
@@ -198,8 +196,7 @@ static int read_bad_rules(void *user) {
     return status == TZ_BAD_RULES ? 0 : (int)status;
 }
 
-static void test_bad_rules(void **state) {
-    (void)state;
+TEST(bad_rules) {
     oom_sweep("rules with an error", read_bad_rules, NULL, TZ_NO_MEMORY, false);
 }
 
@@ -316,28 +313,24 @@ static void for_all_calls(int (*attempt)(void *user), const char *what, unsigned
             sweep_calls(attempt, what, builtin(rule_names[r]), semiring_names[s], flags, false);
 }
 
-static void test_plan(void **state) {
-    (void)state;
+TEST(plan) {
     for_all_calls(make_plan, "plan", TZ_FORCE);
     for_all_calls(make_plan, "plain plan", TZ_PLAIN);
 }
 
-static void test_chart(void **state) {
-    (void)state;
+TEST(chart) {
     for_all_calls(use_chart, "chart", 0);
     for_all_calls(use_chart, "plain chart", TZ_PLAIN);
 }
 
-static void test_run(void **state) {
-    (void)state;
+TEST(run) {
     for_all_calls(run, "run", 0);
     for_all_calls(run, "plain run", TZ_PLAIN);
 }
 
 /* Rules whose weights are looked up by numbers: tables, entries, facts, directions and what a
  * semiring takes besides, for all of them. */
-static void test_inputs(void **state) {
-    (void)state;
+TEST(inputs) {
     tz_rules *rules;
     assert_int_equal(
         tz_rules_read(TZ_SOURCE_ROOT "/tests/rules/good/inputs-hmm.rules", &rules, NULL), TZ_OK);
@@ -352,8 +345,7 @@ static void test_inputs(void **state) {
 }
 
 /* Binding problems of lengths that came before, and all that follows, allocates nothing. */
-static void test_chart_is_reused(void **state) {
-    (void)state;
+TEST(chart_is_reused) {
     static calls calls;
     calls.rules = builtin("compress");
     calls.semiring = tz_semiring_find("max", TZ_F64);
@@ -395,14 +387,12 @@ static int read_line(void *user) {
     return (int)status;
 }
 
-static void test_json(void **state) {
-    (void)state;
+TEST(json) {
     assert_true(oom_sweep("a line of JSON", read_line, (void *)line, TZ_NO_MEMORY, false) > 0);
 }
 
 /* So large that memory may fail inside keys, strings, numbers, arrays and objects. */
-static void test_large_json(void **state) {
-    (void)state;
+TEST(large_json) {
     enum { KEYS = 300, SIZE = 40000 };
     tz_text text = {0};
     char part[128], *blob = malloc(SIZE);
@@ -464,8 +454,7 @@ static int run_command(void *user) {
 }
 
 /* A batch that does not fit into memory is solved line by line, so one failure need not show. */
-static void test_command(void **state) {
-    (void)state;
+TEST(command) {
     char path[] = "test_memory.XXXXXX";
     int file = mkstemp(path);
     assert_true(file >= 0);
@@ -483,16 +472,4 @@ static void test_command(void **state) {
                   TZ_EXIT_INPUT, true);
     }
     remove(path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rule_file), cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_bad_rules), cmocka_unit_test(test_plan),
-        cmocka_unit_test(test_chart),     cmocka_unit_test(test_run),
-        cmocka_unit_test(test_inputs),    cmocka_unit_test(test_chart_is_reused),
-        cmocka_unit_test(test_json),      cmocka_unit_test(test_large_json),
-        cmocka_unit_test(test_command),
-    };
-    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

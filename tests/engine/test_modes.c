@@ -272,8 +272,7 @@ static const char *const semirings[] = {"log",  "max",     "log",      "count",
                                         "bool", "max",     "kbest(3)", "costs(2)"};
 enum { SEMIRINGS = sizeof semirings / sizeof *semirings, EACH = AMOUNT(3, 1) };
 
-static void test_built_in(void **state) {
-    (void)state;
+TEST(built_in) {
     random_state random = random_start("the host's modes");
     unsigned turn = 0;
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
@@ -293,8 +292,7 @@ static void test_built_in(void **state) {
 }
 
 /* Closures, inputs, side conditions, sparse weights. */
-static void test_gallery(void **state) {
-    (void)state;
+TEST(gallery) {
     random_state random = random_start("the host's modes, gallery");
     unsigned turn = 0;
     for (size_t i = 0; tz_gallery_name(i) != NULL; i++) {
@@ -314,8 +312,7 @@ static void test_gallery(void **state) {
 
 /* Every mode that there is, at the length and scores at which the guess of a scale fails as well.
  */
-static void test_all_modes(void **state) {
-    (void)state;
+TEST(all_modes) {
     random_state random = random_start("the host's modes, all of them");
     static const score_source source[] = {plain_scores, wide_scores, large_scores};
     for (unsigned s = 0; s < 3; s++) {
@@ -371,8 +368,7 @@ static void put_limits(const tz_rules *rules, const tz_problem *problem, int32_t
     tz_limiter_free(limiter);
 }
 
-static void test_facts_and_limits(void **state) {
-    (void)state;
+TEST(facts_and_limits) {
     enum { WORDS = 7 };
     random_state random = random_start("the host's modes, facts and limits");
     static const char *const sets[] = {"compress", "compress-sibling-single-root", "delete-tree"};
@@ -423,8 +419,7 @@ static tz_status see(void *user, size_t problem, tz_chart *chart, size_t lane) {
     return status;
 }
 
-static void test_visitors(void **state) {
-    (void)state;
+TEST(visitors) {
     const tz_rules *rules = find_rules("eisner");
     random_state random = random_start("the modes of visitors");
     questions q = {.rules = rules};
@@ -445,12 +440,6 @@ static void test_visitors(void **state) {
     free_questions(rules, &q);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_built_in),  cmocka_unit_test(test_gallery),
-        cmocka_unit_test(test_all_modes), cmocka_unit_test(test_facts_and_limits),
-        cmocka_unit_test(test_visitors),
-    };
+BEFORE_TESTS {
     tz_thread_cost = 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,8 +64,7 @@ typedef struct range {
 /* Scores in [-5, 5]: log Z within 1e-12, marginals within 1e-10; measured 1.3e-16 and
  * 4.6e-14, in float 4.3e-9 and 2.9e-5. Scores in [-1e4, 1e4], 30 % of them impossible: within 1e-7;
  * measured 1.8e-16 and 5.7e-14, in float 2.5e-12 and 1.3e-6. */
-static void test_errors(void **state) {
-    (void)state;
+TEST(errors) {
     random_state random = random_start("errors");
     static const struct {
         const char *name;
@@ -176,8 +175,7 @@ static size_t differences(const answers *a, const answers *b, const char *what, 
     return differ;
 }
 
-static void test_same_bits(void **state) {
-    (void)state;
+TEST(same_bits) {
     random_state random = random_start("the same bits either way");
     size_t times[MOMENTS] = {0}, differ = 0, pulled = 0;
     const isas here = isas_here();
@@ -260,8 +258,7 @@ static void test_same_bits(void **state) {
  */
 
 /* Scores in [-5, 5], doubles, n <= 100: never, whatever stands where the domain has no cell. */
-static void test_never_wide(void **state) {
-    (void)state;
+TEST(never_wide) {
     random_state random = random_start("never wide");
     static const char *const sets[] = {"eisner", "compress", "sibling"};
     enum { ROUNDS = 3 };
@@ -305,8 +302,7 @@ static void test_never_wide(void **state) {
 }
 
 /* Where the goal has no indices, how fast values grow is read off the other items. */
-static void test_goal_without_indices(void **state) {
-    (void)state;
+TEST(goal_without_indices) {
     random_state random = random_start("goal without indices");
     tz_rules *rules;
     assert_int_equal(tz_gallery_read("gallery/ctc", &rules, NULL), TZ_OK);
@@ -327,8 +323,7 @@ static void test_goal_without_indices(void **state) {
 }
 
 /* A chart that has seen odd scores is as fast on ordinary ones as a new one. */
-static void test_recovers(void **state) {
-    (void)state;
+TEST(recovers) {
     random_state random = random_start("recovers");
     static const char *const sets[] = {"eisner", "compress", "skip", "chain"};
     static const manner odd[] = {{0, 1000, 0}, {-600, 5, 0}, {600, 5, 0}, {0, 1e4, 0.3},
@@ -366,8 +361,7 @@ static void test_recovers(void **state) {
 
 /* A chart whose problems leave the range time and again no longer tries every one, and one that
  * stays in it is soon noticed. */
-static void test_gives_up(void **state) {
-    (void)state;
+TEST(gives_up) {
     random_state random = random_start("gives up");
     enum { ODD = 12, MOST = 16 };
     const tz_rules *rules = find_rules("eisner");
@@ -403,8 +397,7 @@ static void test_gives_up(void **state) {
  */
 
 /* What the caller's flags say is still there; rounding is to nearest and stays so. */
-static void test_flags(void **state) {
-    (void)state;
+TEST(flags) {
     random_state random = random_start("flags");
     static const int flag[] = {0,          FE_UNDERFLOW, FE_OVERFLOW,  FE_DIVBYZERO,
                                FE_INVALID, FE_INEXACT,   FE_ALL_EXCEPT};
@@ -440,14 +433,4 @@ static void test_flags(void **state) {
         free_problem(rules, &p);
     }
     feclearexcept(FE_ALL_EXCEPT);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors),     cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_never_wide), cmocka_unit_test(test_goal_without_indices),
-        cmocka_unit_test(test_recovers),   cmocka_unit_test(test_gives_up),
-        cmocka_unit_test(test_flags),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,8 +160,7 @@ static size_t check_rules(const tz_rules *rules, random_state *random) {
     return checked;
 }
 
-static void test_builtin(void **state) {
-    (void)state;
+TEST(builtin) {
     random_state random = random_start("paths");
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++)
         assert_true(check_rules(tz_rules_builtin(i), &random) > 0);
@@ -176,13 +175,11 @@ static void check_files(const char *folder) {
     assert_true(derived > files.count / 2);
 }
 
-static void test_good_files(void **state) {
-    (void)state;
+TEST(good_files) {
     check_files(GOOD);
 }
 
-static void test_gallery(void **state) {
-    (void)state;
+TEST(gallery) {
     check_files(GALLERY);
 }
 
@@ -227,8 +224,7 @@ static void make_labelling(labelling *l) {
 }
 
 /* Tags with their positions: start, emit at 1, then trans and emit at each position. */
-static void test_tags(void **state) {
-    (void)state;
+TEST(tags) {
     enum { START, TRANS, EMIT };
     labelling l;
     make_labelling(&l);
@@ -296,8 +292,7 @@ static int find_best(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     labelling l;
     make_labelling(&l);
     random_problem p = {.problem = l.problem};
@@ -308,13 +303,4 @@ static void test_memory(void **state) {
     assert_true(oom_sweep("tz_best", find_best, &c, TZ_NO_MEMORY, false) > 10);
     evaluation_free(&e);
     tz_rules_free(l.rules);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_builtin), cmocka_unit_test(test_good_files),
-        cmocka_unit_test(test_gallery), cmocka_unit_test(test_tags),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests_name("path", tests, NULL, NULL);
 }

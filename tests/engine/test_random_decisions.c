@@ -216,8 +216,7 @@ static void check_rules(const tz_rules *rules, random_state *random, totals *t) 
     tz_plan_free(max_plan);
 }
 
-static void test_random(void **state) {
-    (void)state;
+TEST(random) {
     random_state random = random_start("random decisions");
     const unsigned sets = random_rule_sets(AMOUNT(60, 12));
     unsigned checked = 0;
@@ -244,9 +243,4 @@ static void test_random(void **state) {
                   "risk; %u problems too large\n",
                   checked, sets, t.limited, t.none, t.decided, t.too_large);
     assert_true(t.limited > sets / 2 && t.decided > sets / 2);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,13 +73,11 @@ static void check_files(const char *folder) {
     assert_int_equal(wrong, 0);
 }
 
-static void test_good_files(void **state) {
-    (void)state;
+TEST(good_files) {
     check_files(GOOD);
 }
 
-static void test_gallery(void **state) {
-    (void)state;
+TEST(gallery) {
     check_files(GALLERY);
 }
 
@@ -324,8 +322,7 @@ static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison
     free(rules);
 }
 
-static void test_random_rules(void **state) {
-    (void)state;
+TEST(random_rules) {
     random_state random = random_start("random rules");
     const char *one = getenv("TZ_RULE_SET");
     unsigned sets = random_rule_sets(AMOUNT(80, 12));
@@ -345,8 +342,7 @@ static void test_random_rules(void **state) {
     assert_true(one != NULL || t.derived > sets / 6);
 }
 
-static void test_random_closures(void **state) {
-    (void)state;
+TEST(random_closures) {
     random_state random = random_start("random closures");
     const char *one = getenv("TZ_RULE_SET");
     unsigned sets = random_rule_sets(AMOUNT(20, 3));
@@ -360,14 +356,4 @@ static void test_random_closures(void **state) {
                   t.accepted, t.derived, t.circles, t.refused, t.cyclic, t.unordered, t.numbers);
     assert_int_equal(t.wrong, 0);
     assert_true(one != NULL || t.circles > sets / 10);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_files),
-        cmocka_unit_test(test_gallery),
-        cmocka_unit_test(test_random_rules),
-        cmocka_unit_test(test_random_closures),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

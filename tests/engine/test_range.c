@@ -76,8 +76,7 @@ static void set_heads(random_problem *p, int32_t from, int32_t to, int32_t only,
 
 /* Trees whose scores are near 0, but for what is said. Values within 1e-14, marginals within
  * 1e-13; measured 4e-16 and 6.7e-16. */
-static void test_out_of_range(void **state) {
-    (void)state;
+TEST(out_of_range) {
     random_state random = random_start("out of range");
     const tz_rules *rules = find_rules("eisner");
     double value = 0, marginal = 0;
@@ -177,8 +176,7 @@ static void check_small_share(const char *name, int32_t n, const given *cells, s
 }
 
 /* Position 2, 2 is reached by deletions and insertions, or, hardly ever, by sub[2,2] from 1, 1. */
-static void test_small_share(void **state) {
-    (void)state;
+TEST(small_share) {
     static const given cells[] = {{1, {1, 0}, 0}, {1, {2, 0}, 0},    {2, {2, 1}, 0},
                                   {2, {2, 2}, 0}, {0, {1, 1}, -300}, {0, {3, 3}, -300},
                                   {2, {1, 2}, 0}, {2, {1, 3}, 0},    {1, {2, 3}, 0},
@@ -188,19 +186,9 @@ static void test_small_share(void **state) {
 
 /* The same with a sparse weight, whose marginals are summed another way: words 1..2 are (0 0) or,
  * hardly ever, (1 1). */
-static void test_small_sparse_share(void **state) {
-    (void)state;
+TEST(small_sparse_share) {
     static const given cells[] = {{1, {0, 1, 1}, 0},    {1, {0, 2, 2}, 0}, {1, {0, 3, 3}, -200},
                                   {1, {0, 1, 2}, 0},    {1, {0, 1, 3}, 0}, {1, {1, 1, 1}, -200},
                                   {1, {1, 2, 2}, -200}, {0, {0, 0, 0}, 0}, {0, {0, 1, 1}, -200}};
     check_small_share("cky", 3, cells, 9, -200);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_out_of_range),
-        cmocka_unit_test(test_small_share),
-        cmocka_unit_test(test_small_sparse_share),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

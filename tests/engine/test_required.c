@@ -42,8 +42,7 @@ static void make_known(known *k, const tz_rules *rules, score_source source, uns
 
 /* Every built-in rule set, lanes of other lengths and facts, every base, both precisions. Also as
  * forbidden cells (tz_facts_new) under the plain semirings, where that says the same. */
-static void test_against_enumeration(void **state) {
-    (void)state;
+TEST(against_enumeration) {
     random_state random = random_start("required facts");
     static const score_source source[] = {plain_scores, masked_scores, integer_scores};
     static const char *const bases[] = {"log", "max", "count", "bool", "kbest(3)"};
@@ -91,8 +90,7 @@ static void test_against_enumeration(void **state) {
 
 /* Trees with known heads, sets of heads, and kept words, at full size: forbidding cells is enough,
  * and log Z and marginals are those of required(log). The largest differences are printed. */
-static void test_forbidding_is_enough(void **state) {
-    (void)state;
+TEST(forbidding_is_enough) {
     random_state random = random_start("forbidding is enough");
     static const char *const names[] = {"eisner", "eisner-single-root", "skip", "compress",
                                         "compress-single-root"};
@@ -156,8 +154,7 @@ static void test_forbidding_is_enough(void **state) {
 
 /* All arcs of a tree known: more facts than are looked at together. log Z is its score, one
  * derivation is left, and all but its arcs are forbidden. */
-static void test_all_known(void **state) {
-    (void)state;
+TEST(all_known) {
     random_state random = random_start("all arcs known");
     const tz_rules *rules = find_rules("eisner");
     enum { N = 37 };
@@ -200,8 +197,7 @@ static void test_all_known(void **state) {
 
 /* Two neighbours linked either way: cells that exclude each other, but leave other heads to both,
  * so that forbidding cells cannot say it. */
-static void test_forbidding_is_not_enough(void **state) {
-    (void)state;
+TEST(forbidding_is_not_enough) {
     random_state random = random_start("forbidding is not enough");
     int32_t n = 4;
     random_problem p;
@@ -227,8 +223,7 @@ static double goal_of(tz_chart *chart, const tz_problem *problem) {
 
 /* Marginals under facts = the gradient of log Z under the facts, by central differences of step
  * 1e-5: their own error is about 1e-10. */
-static void test_gradient(void **state) {
-    (void)state;
+TEST(gradient) {
     random_state random = random_start("gradient under facts");
     double worst = 0;
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
@@ -278,8 +273,7 @@ static void test_gradient(void **state) {
 
 /* A fact whose cells a derivation can use twice is refused, by number; forbidding enough of them
  * makes it right. */
-static void test_used_twice(void **state) {
-    (void)state;
+TEST(used_twice) {
     random_state random = random_start("used twice");
     const tz_rules *rules = find_rules("eisner");
     int32_t n = 4;
@@ -310,8 +304,7 @@ static void test_used_twice(void **state) {
 }
 
 /* required(BASE) of one that has marks is refused. */
-static void test_nested(void **state) {
-    (void)state;
+TEST(nested) {
     tz_semiring *semiring;
     tz_error error;
     assert_int_equal(tz_semiring_new("required(required(log))", TZ_F64, &semiring, &error), TZ_LAW);
@@ -330,8 +323,7 @@ static any random_element(const tz_semiring *s, random_state *random) {
 
 /* The laws of semirings, and those of the base: to the bit under max and count, within rounding
  * (3 units of the precision, relative: see test_laws.c) under log. */
-static void test_laws(void **state) {
-    (void)state;
+TEST(laws) {
     static const char *const names[] = {"required(max)", "required(count)", "required(log)"};
     for (unsigned i = 0; i < 3; i++) {
         random_state random = random_start(names[i]);
@@ -385,8 +377,7 @@ static void test_laws(void **state) {
 
 /* Samples under required(log) agree with all facts, each derivation as often as it should: the
  * share of the likeliest one within five standard deviations. */
-static void test_samples(void **state) {
-    (void)state;
+TEST(samples) {
     random_state random = random_start("samples under facts");
     const tz_rules *rules = find_rules("compress");
     int32_t n = 6;
@@ -434,19 +425,4 @@ static void test_samples(void **state) {
     evaluation_free(&e);
     tz_semiring_free(semiring);
     free_problem(rules, &p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_enumeration),
-        cmocka_unit_test(test_forbidding_is_enough),
-        cmocka_unit_test(test_gradient),
-        cmocka_unit_test(test_all_known),
-        cmocka_unit_test(test_forbidding_is_not_enough),
-        cmocka_unit_test(test_used_twice),
-        cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_laws),
-        cmocka_unit_test(test_samples),
-    };
-    return cmocka_run_group_tests_name("required", tests, NULL, NULL);
 }

@@ -21,8 +21,7 @@ static const char *const twice = "rules twice\n"
                                  "axiom\n--- start * stop\nat[0]\n"
                                  "at[i]\n--- next * piece[i,j,a]\nat[j]\n";
 
-static void test_amounts(void **state) {
-    (void)state;
+TEST(amounts) {
     tz_rules *rules = parse_rules(twice);
     const int32_t lengths[] = {5, 3}, index[] = {1, 4, 2}, outside[] = {1, 1, 2};
     int64_t amount = -1;
@@ -92,8 +91,7 @@ static int check_sum(void *user, const tz_enum_use *uses, size_t count) {
 }
 
 /* A resource and its complement sum to the total in every derivation. */
-static void test_complements(void **state) {
-    (void)state;
+TEST(complements) {
     size_t checked = 0;
     const tz_rules *rules;
     for (size_t r = 0; (rules = tz_rules_builtin(r)) != NULL; r++) {
@@ -108,12 +106,4 @@ static void test_complements(void **state) {
         }
     }
     assert_true(checked > 1000);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_amounts),
-        cmocka_unit_test(test_complements),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,8 +41,7 @@ static size_t ask(tz_chart *chart, const tz_rules *rules, const random_problem *
 /* Problems of lengths that came before, in as many lanes, take no memory: binding, inside, outside,
  * marginals, values through cells, best derivations. The same rounds go by three times: in the
  * second time memory has its final size, so that in the third all is known. */
-static void test_no_allocation(void **state) {
-    (void)state;
+TEST(no_allocation) {
     random_state random = random_start("reuse");
     static const char *const semirings[] = {"max", "log", "count", "bool"};
     static const score_source source[] = {plain_scores, masked_scores, large_scores,
@@ -91,9 +90,4 @@ static void test_no_allocation(void **state) {
             tz_plan_free(plan);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_allocation)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,8 +85,7 @@ static void check_frequencies(const tz_rules *rules, const char *semiring, tz_pr
     free_problem(rules, &problem);
 }
 
-static void test_frequencies(void **state) {
-    (void)state;
+TEST(frequencies) {
     random_state random = random_start("frequencies of samples");
     totals t = {0};
     unsigned sets = 0;
@@ -104,8 +103,7 @@ static void test_frequencies(void **state) {
 }
 
 /* Charged rules: samples of the compressions that keep exactly so many words. */
-static void test_charged(void **state) {
-    (void)state;
+TEST(charged) {
     enum { N = 5, KEPT = 3 };
     random_state random = random_start("samples of one length");
     tz_rules *rules;
@@ -177,20 +175,10 @@ static void check_marginals(const char *name, tz_precision precision, double spr
     free_problem(rules, &problem);
 }
 
-static void test_marginals(void **state) {
-    (void)state;
+TEST(marginals) {
     random_state random = random_start("samples at full size");
     check_marginals("eisner", TZ_F64, 0.3, &random);
     check_marginals("compress-sibling", TZ_F64, 0.3, &random);
     check_marginals("compress-single-root", TZ_F32, 0.3, &random);
     check_marginals("edit", TZ_F32, 0.9, &random);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frequencies),
-        cmocka_unit_test(test_charged),
-        cmocka_unit_test(test_marginals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,8 +16,7 @@ enum { DRAWN = 8, LANES = 8, SEED = 20 };
 /* ---- Random numbers -------------------------------------------------------------------------- */
 
 /* The known answers of Salmon, Moraes, Dror & Shaw's Random123 library. */
-static void test_philox(void **state) {
-    (void)state;
+TEST(philox) {
     static const uint32_t known[][10] = {
         {0, 0, 0, 0, 0, 0, 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8},
         {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0x408f276d,
@@ -137,8 +136,7 @@ static void check_bits(const tz_rules *rules, tz_precision precision, score_sour
         free_problem(rules, &p[lane]);
 }
 
-static void test_bits(void **state) {
-    (void)state;
+TEST(bits) {
     random_state random = random_start("bits of samples");
     static const score_source source[] = {plain_scores, masked_scores, wide_scores, large_scores};
     totals t = {0};
@@ -152,8 +150,7 @@ static void test_bits(void **state) {
 }
 
 /* Every chart of a seed gives other samples than those of another seed. */
-static void test_seeds(void **state) {
-    (void)state;
+TEST(seeds) {
     random_state random = random_start("seeds of samples");
     const tz_rules *rules = find_rules("eisner");
     random_problem problem;
@@ -174,8 +171,7 @@ static void test_seeds(void **state) {
 
 /* ---- Ends ------------------------------------------------------------------------------------ */
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     random_state random = random_start("samplers refused");
     const tz_rules *rules = find_rules("eisner");
     random_problem problem;
@@ -209,8 +205,7 @@ static void test_refused(void **state) {
 
 /* More derivations than count counts: nothing can be drawn from numbers that have stopped growing.
  */
-static void test_too_many(void **state) {
-    (void)state;
+TEST(too_many) {
     random_state random = random_start("too many derivations");
     const tz_rules *rules = find_rules("eisner");
     for (int n = 300; n <= 420; n += 120) {
@@ -236,8 +231,7 @@ static void test_too_many(void **state) {
 }
 
 /* One derivation, of n = 0 and of scores that leave one; and none. */
-static void test_few(void **state) {
-    (void)state;
+TEST(few) {
     random_state random = random_start("one sample or none");
     const tz_rules *rules = find_rules("eisner");
     for (unsigned left = 0; left < 3; left++) {
@@ -271,13 +265,4 @@ static void test_few(void **state) {
         evaluation_free(&e);
         free_problem(rules, &problem);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_philox),   cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_seeds),    cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_too_many), cmocka_unit_test(test_few),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,8 +49,7 @@ static int try_samples(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     random_state random = random_start("memory of samples");
     static const char *const names[] = {"eisner", "cky", "skip-note"};
     for (unsigned i = 0; i < 3; i++)
@@ -123,8 +122,7 @@ static int try_wide(void *user) {
     return (int)status;
 }
 
-static void test_wide(void **state) {
-    (void)state;
+TEST(wide) {
     random_state random = random_start("memory of charts that go wide");
     unsigned swept = 0;
     for (unsigned trial = 0; trial < 200 && swept < 2; trial++) {
@@ -140,9 +138,4 @@ static void test_wide(void **state) {
         free_problem(rules, &problem);
     }
     assert_int_equal(swept, 2);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_memory), cmocka_unit_test(test_wide)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,8 +44,7 @@ static size_t check_exhausted(const population *p, tz_chart *chart, uint64_t see
     return p->derivations;
 }
 
-static void test_exhausted(void **state) {
-    (void)state;
+TEST(exhausted) {
     random_state random = random_start("samples until none is left");
     static const score_source source[] = {plain_scores, masked_scores, large_scores, equal_scores,
                                           mixed_scores};
@@ -123,8 +122,7 @@ static void check_pairs(const char *name, int n, score_source source, random_sta
     free_problem(rules, &problem);
 }
 
-static void test_pairs(void **state) {
-    (void)state;
+TEST(pairs) {
     random_state random = random_start("pairs of samples");
     check_pairs("eisner", 3, mild_scores, &random);
     check_pairs("eisner", 3, plain_scores, &random);
@@ -149,8 +147,7 @@ static double last_probability(const population *p, unsigned drawn, size_t last)
     return sum;
 }
 
-static void test_last(void **state) {
-    (void)state;
+TEST(last) {
     random_state random = random_start("last samples");
     const tz_rules *rules = find_rules("eisner-single-root");
     random_problem problem;
@@ -182,8 +179,7 @@ static void test_last(void **state) {
 /* ---- At full size ---------------------------------------------------------------------------- */
 
 /* Many samples, none twice. */
-static void test_distinct(void **state) {
-    (void)state;
+TEST(distinct) {
     enum { DRAWN = 1000 };
     random_state random = random_start("distinct samples");
     static const char *const names[] = {"eisner", "compress-sibling-single-root", "cky"};
@@ -205,14 +201,4 @@ static void test_distinct(void **state) {
         evaluation_free(&e);
         free_problem(rules, &problem);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exhausted),
-        cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_last),
-        cmocka_unit_test(test_distinct),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,8 +80,7 @@ static void check_samples(const tz_rules *rules, const random_problem *p, size_t
     structures_free(&drawn);
 }
 
-static void test_samples(void **state) {
-    (void)state;
+TEST(samples) {
     random_state random = random_start("samples");
     tz_rules *rules[] = {parse_rules(coarse), read_sides()};
     for (unsigned r = 0; r < 2; r++) {
@@ -151,8 +150,7 @@ static void limits_of(const char *text, random_state *random) {
     tz_rules_free(rules);
 }
 
-static void test_limits(void **state) {
-    (void)state;
+TEST(limits) {
     random_state random = random_start("limits");
     limits_of(coarse, &random);
     limits_of(late, &random);
@@ -195,8 +193,7 @@ static void check_risk(const tz_rules *rules, const random_problem *p, size_t *t
     structures_free(&all);
 }
 
-static void test_risk(void **state) {
-    (void)state;
+TEST(risk) {
     random_state random = random_start("risk");
     tz_rules *rules[] = {parse_rules(coarse), read_sides(), parse_rules(late)};
     for (unsigned r = 0; r < sizeof rules / sizeof *rules; r++) {
@@ -215,8 +212,7 @@ static void test_risk(void **state) {
 }
 
 /* Only which scores are -infinity counts, however far from all others they are. */
-static void test_no_value(void **state) {
-    (void)state;
+TEST(no_value) {
     random_state random = random_start("no value");
     tz_rules *rules = parse_rules(coarse);
     int32_t lengths[TZ_MAX_LENGTHS] = {7};
@@ -255,8 +251,7 @@ static const char own[] = "rules own\nlength n\nweight phrase[i,j] 1 <= i <= j <
                           "tree[i,k] [tree[k+1,j]]\n--- join * phrase[i,j]\ntree[i,j]\n";
 
 /* What was present in one problem is not in the next one, in the same memory. */
-static void test_next(void **state) {
-    (void)state;
+TEST(next) {
     enum { PROBLEMS = 12 };
     static const char *const names[] = {"max", "log", "count", "entropy"};
     random_state random = random_start("next");
@@ -285,8 +280,7 @@ static void test_next(void **state) {
 }
 
 /* Questions that forbid cells, which side conditions would see. */
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     random_state random = random_start("refused");
     tz_rules *rules = parse_rules(coarse);
     int32_t lengths[TZ_MAX_LENGTHS] = {2};
@@ -306,8 +300,7 @@ static void test_refused(void **state) {
 }
 
 /* A bracket behind a blank is a side condition where the item before it has no indices. */
-static void test_blank(void **state) {
-    (void)state;
+TEST(blank) {
     tz_rules *rules = parse_rules("rules r\nlength n\nitem a\nitem b [i] 0 <= i <= n\nitem c\n"
                                   "goal c\naxiom\n--- s\na\n\naxiom\n--- t\nb [i]\n\n"
                                   "a [b[0]] b [n] [a] b[0]\n--- u\nc\n");
@@ -318,14 +311,4 @@ static void test_blank(void **state) {
     assert_int_equal(rule->side[1].which, 0);
     assert_int_equal(rule->premise[1].index[0].length[0], 1);
     tz_rules_free(rules);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_risk),    cmocka_unit_test(test_no_value),
-        cmocka_unit_test(test_next),    cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_blank),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

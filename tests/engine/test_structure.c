@@ -78,8 +78,7 @@ static bool same_structure(const tz_use *a, const tz_use *b, size_t count) {
 
 /* Every derivation's structure: its score and probability, counting the derivations that share it
  * and agree with the facts. All that agree sum to 1; a structure of none that does has none. */
-static void test_probabilities(void **state) {
-    (void)state;
+TEST(probabilities) {
     random_state random = random_start("probabilities of structures");
     size_t structures = 0;
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
@@ -150,8 +149,7 @@ static bool used_more_often(const known *k, const tz_use *use, size_t count) {
 
 /* A structure with a use left out, or given twice, or with one of another derivation's instead, is
  * that of a derivation or none at all: what enumeration says; or counting does not tell. */
-static void test_others(void **state) {
-    (void)state;
+TEST(others) {
     random_state random = random_start("other structures");
     size_t none = 0;
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
@@ -195,8 +193,7 @@ static void test_others(void **state) {
     assert_true(none > 100);
 }
 
-static void test_misuse(void **state) {
-    (void)state;
+TEST(misuse) {
     random_state random = random_start("misuse");
     const tz_rules *rules = find_rules("eisner");
     int32_t n = 2;
@@ -228,8 +225,7 @@ static void test_misuse(void **state) {
 
 /* tz_bind_risk's best derivation has the largest expected gain of all that agree with the facts:
  * for each, the sum over its uses of gain times the enumerated marginal. */
-static void test_risk(void **state) {
-    (void)state;
+TEST(risk) {
     random_state random = random_start("minimum risk");
     size_t differs = 0, problems = 0;
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
@@ -280,14 +276,4 @@ static void test_risk(void **state) {
     }
     print_message("# of %zu problems, %zu have another likeliest derivation\n", problems, differs);
     assert_true(differs > 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_probabilities),
-        cmocka_unit_test(test_others),
-        cmocka_unit_test(test_misuse),
-        cmocka_unit_test(test_risk),
-    };
-    return cmocka_run_group_tests_name("structure", tests, NULL, NULL);
 }

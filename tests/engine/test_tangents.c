@@ -155,8 +155,7 @@ static double direction_numbers(random_state *random) {
 }
 
 /* Within 1e-14 of 1 + n; measured 1.2e-15. */
-static void test_enumeration(void **state) {
-    (void)state;
+TEST(enumeration) {
     random_state random = random_start("tangents against enumeration");
     static const score_source scores[] = {plain_scores, masked_scores, large_scores, equal_scores,
                                           mixed_scores};
@@ -212,8 +211,7 @@ static void free_cells(const tz_rules *rules, double **cells) {
 
 /* With H the Hessian of log Z:  u . H v = v . H u;  (log Z)' = marginals . v. Within 1e-12 of the
  * sum of the terms' magnitudes; measured 3.3e-14. */
-static void test_identities(void **state) {
-    (void)state;
+TEST(identities) {
     random_state random = random_start("tangents at full size");
     double symmetry = 0, goal = 0;
     const tz_rules *rules;
@@ -308,8 +306,7 @@ static double differences(const char *name, bool hard, random_state *random) {
     return error;
 }
 
-static void test_differences(void **state) {
-    (void)state;
+TEST(differences) {
     random_state random = random_start("differences of marginals");
     static const char *const name[] = {"eisner", "eisner-single-root", "compress", "sibling"};
     for (size_t i = 0; i < 4; i++)
@@ -347,8 +344,7 @@ static void same_tangents(const tz_rules *rules, const random_problem *p, tz_cha
 /* Each of several problems, of one length or of different ones, gives the same bits beside the
  * others as alone, under every instruction set; also where one that needs wide elements takes the
  * others along. */
-static void test_bits(void **state) {
-    (void)state;
+TEST(bits) {
     const isas here = isas_here();
     static const char *const name[] = {"eisner", "compress", "sibling", "cky", "semimarkov"};
     random_state random = random_start("bits of tangents");
@@ -395,8 +391,7 @@ static void test_bits(void **state) {
 
 /* A weight whose lifted scores are more than a chart keeps is gathered as it is needed: 2800
  * lanes of 40 words. The first lane and the last must be those of a chart of their own. */
-static void test_gathered(void **state) {
-    (void)state;
+TEST(gathered) {
     enum { MANY = 2800, WORDS = 40 };
     const tz_rules *rules = find_rules("eisner");
     random_state random = random_start("gathered weights");
@@ -442,8 +437,7 @@ static void test_gathered(void **state) {
 /* ---- Misuse and memory ------------------------------------------------------------------------
  */
 
-static void test_misuse(void **state) {
-    (void)state;
+TEST(misuse) {
     random_state random = random_start("misuse of tangents");
     const tz_rules *rules = find_rules("eisner");
     random_problem p;
@@ -523,8 +517,7 @@ static int turn_once(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     random_state random = random_start("memory of tangents");
     const tz_rules *rules = find_rules("eisner");
     random_problem p;
@@ -537,14 +530,4 @@ static void test_memory(void **state) {
     assert_true(oom_sweep("wide tangents", turn_once, &p, TZ_NO_MEMORY, false) > 10);
     free_direction(rules, &d);
     free_problem(rules, &p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_enumeration), cmocka_unit_test(test_identities),
-        cmocka_unit_test(test_differences), cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_gathered),    cmocka_unit_test(test_misuse),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,8 +67,7 @@ static bool all_ways_once(void) {
     return right;
 }
 
-static void test_once(void **state) {
-    (void)state;
+TEST(once) {
     assert_true(all_ways_once());
 }
 
@@ -91,8 +90,7 @@ static void deeper(void *of, size_t i) {
     assert_int_equal(tz_thread_number(), number);
 }
 
-static void test_nested(void **state) {
-    (void)state;
+TEST(nested) {
     atomic_int leaves = 0;
     nest n = {5, &leaves};
     tz_parallel(3, 3, deeper, &n);
@@ -109,8 +107,7 @@ static void *call_often(void *of) {
     return NULL;
 }
 
-static void test_callers(void **state) {
-    (void)state;
+TEST(callers) {
     enum { CALLERS = 6 };
     pthread_t caller[CALLERS];
     bool right[CALLERS];
@@ -131,8 +128,7 @@ static void sleep_once(void *of, size_t i) {
 }
 
 /* Who waits for others, for 0.3 s here, takes no time of a processor. */
-static void test_waiting(void **state) {
-    (void)state;
+TEST(waiting) {
     struct timespec before, after;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
     for (int turn = 0; turn < 2; turn++)
@@ -243,25 +239,17 @@ static bool forked_in_body(void) {
     return true;
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     assert_true(in_child(refused_all));
     assert_true(in_child(refused_some));
     assert_true(in_child(refused_batch));
 }
 
-static void test_forks(void **state) {
-    (void)state;
+TEST(forks) {
     assert_true(in_child(forked_again));
     assert_true(in_child(forked_in_body));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_once),
-        cmocka_unit_test(test_nested),  cmocka_unit_test(test_callers),
-        cmocka_unit_test(test_waiting), cmocka_unit_test(test_forks),
-    };
+BEFORE_TESTS {
     tz_thread_cost = 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

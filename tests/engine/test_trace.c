@@ -125,10 +125,10 @@ static void compare(const tz_rules *rules, const tz_semiring *semiring,
         assert_int_equal(tz_bind(chart[w], problem, lanes, NULL), TZ_OK);
         assert_int_equal(tz_inside(chart[w]), TZ_OK);
     }
-    assert_non_null(plan[0]->strips);
-    assert_null(plan[1]->strips);
+    assert_non_null(plan[0]->strips[TZ_TRACED]);
+    assert_null(plan[1]->strips[TZ_TRACED]);
     for (unsigned k = 0; k < rules->kinds; k++)
-        t->direct += plan[0]->strips->kind[k].direct;
+        t->direct += plan[0]->strips[TZ_TRACED]->kind[k].direct;
     t->kinds += rules->kinds;
     for (unsigned lane = 0; lane < lanes; lane++) {
         const tz_derivation *best[3];
@@ -157,8 +157,7 @@ static void report(const totals *t) {
                   t->kinds, t->derivations, t->nodes);
 }
 
-static void test_builtin(void **state) {
-    (void)state;
+TEST(builtin) {
     random_state random = random_start("trace");
     totals t = {0};
     static const char *const names[] = {"max", "bool"};
@@ -186,8 +185,7 @@ static void test_builtin(void **state) {
     assert_true(t.derivations > 500);
 }
 
-static void test_random(void **state) {
-    (void)state;
+TEST(random) {
     random_state random = random_start("trace of random rules");
     unsigned sets = random_rule_sets(AMOUNT(150, 12));
     totals t = {0};
@@ -216,8 +214,7 @@ static void test_random(void **state) {
 }
 
 /* Trees as deep as the sentence is long, and uses of one head in descending order. */
-static void test_deep(void **state) {
-    (void)state;
+TEST(deep) {
     enum { N = 300 };
     const tz_rules *rules = find_rules("eisner");
     random_state random = random_start("deep");
@@ -244,8 +241,7 @@ static void test_deep(void **state) {
 
 /* Any item can be asked for: its derivation has its value and no other item at the root, and from
  * the goal's item it is that of the goal. */
-static void test_items(void **state) {
-    (void)state;
+TEST(items) {
     random_state random = random_start("items");
     for (size_t r = 0; tz_rules_builtin(r) != NULL; r++) {
         const tz_rules *rules = tz_rules_builtin(r);
@@ -288,14 +284,4 @@ static void test_items(void **state) {
         evaluation_free(&e);
         free_problem(rules, &p);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_builtin),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_items),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

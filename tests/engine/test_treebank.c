@@ -189,20 +189,10 @@ static void check_treebank(const char *file) {
     free_trees(&bank);
 }
 
-static void test_train(void **state) {
-    (void)state;
+TEST(train) {
     check_treebank("cs_cltt-ud-train.conllu");
 }
 
-static void test_dev(void **state) {
-    (void)state;
+TEST(dev) {
     check_treebank("cs_cltt-ud-dev.conllu");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_train),
-        cmocka_unit_test(test_dev),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,8 +88,7 @@ static bool check(const tz_rules *rules, const char *name, random_state *random)
     return compared;
 }
 
-static void test_files(void **state) {
-    (void)state;
+TEST(files) {
     random_state random = random_start("files");
     unsigned compared = 0;
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++)
@@ -104,8 +103,7 @@ static void test_files(void **state) {
     assert_true(compared > 25);
 }
 
-static void test_random(void **state) {
-    (void)state;
+TEST(random) {
     random_state random = random_start("random");
     const unsigned sets = random_rule_sets(SETS);
     unsigned compared = 0;
@@ -119,9 +117,4 @@ static void test_random(void **state) {
     }
     print_message("# %u rule sets\n", compared);
     assert_true(compared > sets / 8);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_files), cmocka_unit_test(test_random)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

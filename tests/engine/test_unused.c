@@ -240,8 +240,7 @@ static void assert_same(const answers *one, const answers *other, const char *wh
         fail_msg("%s: others", what);
 }
 
-static void test_answers(void **unused) {
-    (void)unused;
+TEST(answers) {
     random_state random = random_start("unused");
     tz_rules *rules[2] = {parse_rules(plain), parse_rules(more)};
     given g;
@@ -267,8 +266,7 @@ static void test_answers(void **unused) {
 }
 
 /* Facts are of declared weights. Nothing uses a cell of one that no rule uses. */
-static void test_facts(void **unused) {
-    (void)unused;
+TEST(facts) {
     random_state random = random_start("unused facts");
     tz_rules *rules[2] = {parse_rules(plain), parse_rules(more)};
     given g;
@@ -307,8 +305,7 @@ static void test_facts(void **unused) {
 
 /* A structure that uses a cell of a weight that no rule uses is none; neither is a used weight
  * without scores a problem. */
-static void test_refused(void **unused) {
-    (void)unused;
+TEST(refused) {
     static const char text[] = "rules cuts\nlength n\nweight bonus[i] 0 <= i <= n\n"
                                "weight piece[i,j] 0 <= i < j <= n\nitem at[i] 0 <= i <= n\n"
                                "goal at[n]\naxiom\n--- start\nat[0]\n\n"
@@ -347,8 +344,7 @@ static void test_refused(void **unused) {
 }
 
 /* Only inputs are left over. */
-static void test_inputs_alone(void **unused) {
-    (void)unused;
+TEST(inputs_alone) {
     static const char text[] = "rules cuts\nlength n\nweight piece[i,j] 0 <= i < j <= n\n"
                                "input x[i] < 3 1 <= i <= n\nitem at[i] 0 <= i <= n\ngoal at[n]\n"
                                "axiom\n--- start\nat[0]\n\nat[i]\n--- next * piece[i,j]\nat[j]\n";
@@ -386,8 +382,7 @@ static void test_inputs_alone(void **unused) {
 }
 
 /* Where nothing derives the goal there is no derivation, whatever is asked. */
-static void test_no_goal(void **unused) {
-    (void)unused;
+TEST(no_goal) {
     static const char *const texts[] = {
         "rules a\nlength n\nweight w[i] 0 <= i <= n\nitem at[i] 0 <= i <= n\ngoal at[n]\n"
         "at[i-1]\n--- next * w[i]\nat[i]\n",
@@ -426,13 +421,4 @@ static void test_no_goal(void **unused) {
             tz_plan_free(plan);
             tz_rules_free(rules);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answers), cmocka_unit_test(test_facts),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_inputs_alone),
-        cmocka_unit_test(test_no_goal),
-    };
-    return cmocka_run_group_tests_name("unused", tests, NULL, NULL);
 }

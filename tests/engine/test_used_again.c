@@ -84,8 +84,7 @@ static void check_rules(void *user, const tz_rules *rules, const char *text) {
     pool_free(&pool);
 }
 
-static void test_as_new(void **state) {
-    (void)state;
+TEST(as_new) {
     random_state random = random_start("as new");
     reused r = {.random = &random};
     for (unsigned round = 0; round < AMOUNT(2, 1); round++) /* under other semirings */
@@ -93,9 +92,4 @@ static void test_as_new(void **state) {
     print_message("# %u rule sets, %u uses of charts\n", r.rule_sets, r.turns);
     assert_int_equal(r.wrong, 0);
     assert_true(r.rule_sets > AMOUNT(60, 15));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_new)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

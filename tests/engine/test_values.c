@@ -234,8 +234,7 @@ static void check_entropy(const tz_rules *rules, const tz_problem *problem, cons
     tz_plan_free(q_plan);
 }
 
-static void test_against_enumeration(void **state) {
-    (void)state;
+TEST(against_enumeration) {
     random_state random = random_start("against enumeration");
     static const struct {
         score_source score, q;
@@ -271,8 +270,7 @@ static void test_against_enumeration(void **state) {
 }
 
 /* kbest(K) for K > 1 counts derivations, and kbest(1) does not. */
-static void test_ambiguous_rules(void **state) {
-    (void)state;
+TEST(ambiguous_rules) {
     for (int k = 1; k <= 2; k++) {
         tz_semiring *semiring;
         tz_plan *plan;
@@ -287,8 +285,7 @@ static void test_ambiguous_rules(void **state) {
 
 /* n = 60: kbest(1) = max, to the bit. log Z of entropy = that of log; entropy = log Z - sum over
  * the cells of marginal * score, expected cost = sum of marginal * cost. */
-static void test_identities(void **state) {
-    (void)state;
+TEST(identities) {
     random_state random = random_start("identities");
     static const char *const names[] = {"eisner", "compress", "chain", "cky"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -359,8 +356,7 @@ static void test_identities(void **state) {
 
 /* Adding 1e5 to all scores of a chain adds 1e5 (n + 1) to log Z and leaves the entropy as exact as
  * it was. */
-static void test_entropy_of_large_scores(void **state) {
-    (void)state;
+TEST(entropy_of_large_scores) {
     random_state random = random_start("large scores");
     const tz_rules *rules = tz_rules_find("eisner");
     int32_t n = 60;
@@ -385,8 +381,7 @@ static void test_entropy_of_large_scores(void **state) {
     assert_true(h[0] > 10 && fabs(h[0] - h[1]) <= 1e-13 * h[0]);
 }
 
-static void test_bad_inputs(void **state) {
-    (void)state;
+TEST(bad_inputs) {
     const tz_rules *rules = tz_rules_find("eisner");
     const int32_t n = 2;
     double arc[9] = {0}, cost[9] = {0}, q[9] = {0};
@@ -433,21 +428,8 @@ static void test_bad_inputs(void **state) {
     tz_plan_free(plan);
 }
 
-static void test_measured_errors(void **state) {
-    (void)state;
+TEST(measured_errors) {
     print_message("# largest error / (S epsilon): scores %.2g, numbers %.2g, identities %.2g\n",
                   worst_score, worst_number, worst_identity);
     assert_true(worst_score > 0 && worst_number > 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_enumeration),
-        cmocka_unit_test(test_ambiguous_rules),
-        cmocka_unit_test(test_identities),
-        cmocka_unit_test(test_bad_inputs),
-        cmocka_unit_test(test_entropy_of_large_scores),
-        cmocka_unit_test(test_measured_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

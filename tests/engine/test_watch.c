@@ -128,8 +128,7 @@ static unsigned stop_everywhere(const tz_rules *rules, const char *semiring, uns
     return stopped;
 }
 
-static void test_charts(void **state) {
-    (void)state;
+TEST(charts) {
     static const struct {
         const char *semiring;
         unsigned flags;
@@ -184,8 +183,7 @@ static void make_batch(const char *rules, random_state *random, batch *b) {
 }
 
 /* Visitors, tz_answer and marginals on one to three threads, in charts that are kept. */
-static void test_batches(void **state) {
-    (void)state;
+TEST(batches) {
     random_state random = random_start("batches stopped at each look");
     static const char *const sets[] = {"eisner", "cky", "chain"};
     tz_look_cost = 0;
@@ -263,8 +261,7 @@ static tz_status visit_slowly(void *user, size_t problem, tz_chart *chart, size_
     return TZ_OK;
 }
 
-static void test_looks_while_it_waits(void **state) {
-    (void)state;
+TEST(looks_while_it_waits) {
     random_state random = random_start("looks while others work");
     batch b;
     tz_plan *plan;
@@ -303,8 +300,7 @@ static tz_status limit(limited *l, const random_problem *p, int method, double *
     return status;
 }
 
-static void test_limits(void **state) {
-    (void)state;
+TEST(limits) {
     random_state random = random_start("limits stopped at each look");
     random_problem p;
     const tz_rules *rules = find_rules("compress");
@@ -378,8 +374,7 @@ static double time_to_stop(const char *set, const char *semiring, int n, unsigne
     return ended - asked;
 }
 
-static void test_time(void **state) {
-    (void)state;
+TEST(time) {
     static const struct {
         const char *rules, *semiring;
         int n;
@@ -393,15 +388,7 @@ static void test_time(void **state) {
                     AMOUNT(0.5, 5));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_charts),
-        cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_looks_while_it_waits),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_time),
-    };
+BEFORE_TESTS {
     usual_cost = tz_look_cost;
     tz_thread_cost = 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,8 +41,7 @@ static void expect_shown(tz_grammar *grammar, bool binarised, const char *expect
     free(text);
 }
 
-static void test_rules(void **state) {
-    (void)state;
+TEST(rules) {
     tz_grammar *grammar = parse(tiny, TZ_ARROWS, TZ_RULE_PROBABILITIES);
     const tz_grammar_parts *parts = tz_grammar_parts_of(grammar);
     assert_int_equal(parts->rules, 7);
@@ -69,8 +68,7 @@ static void test_rules(void **state) {
 }
 
 /* Rests that rules share are one symbol; a name that is taken is left alone. */
-static void test_rests(void **state) {
-    (void)state;
+TEST(rests) {
     tz_grammar *grammar = parse("S -> A B C | B A B C | S~0.1\nS~0.1 -> 'x'\nA -> 'a'\nB -> 'b'\n"
                                 "C -> A B C | 'c'\n",
                                 TZ_ARROWS, TZ_RULE_WEIGHTS);
@@ -82,8 +80,7 @@ static void test_rests(void **state) {
 }
 
 /* Counts in front and behind; a symbol without rules is a word; what is seen twice adds up. */
-static void test_counts(void **state) {
-    (void)state;
+TEST(counts) {
     static const char text[] =
         "3 S --> NP VP\n1 S -> VP\n2 NP -> they\n 2 NP -> we\r\n4 NP -> they\n"
         "VP -> run [5]\n\xef\xbb\xbf";
@@ -98,8 +95,7 @@ static void test_counts(void **state) {
     tz_grammar_free(grammar);
 }
 
-static void test_weights(void **state) {
-    (void)state;
+TEST(weights) {
     tz_grammar *grammar =
         parse("A -> A B [-1.5] | B\n%start B\nB -> 'b' [2]", TZ_ARROWS, TZ_RULE_LOGS);
     expect_shown(grammar, false, "%start B\nA -> A B [-1.5]\nA -> B [0]\nB -> 'b' [2]\n");
@@ -124,8 +120,7 @@ static void test_weights(void **state) {
     assert_string_equal(error.message, "t: 3 log weights for 4 rules");
 }
 
-static void test_gbnf(void **state) {
-    (void)state;
+TEST(gbnf) {
     tz_grammar *grammar = parse(
         "# a comment\nroot ::= sum # another\n"
         "sum ::= [0-2a] (\"+\" sum)? |\n  \"\\x41\\\"\"\nmore-of ::= \"x\"{2,3} ( \"y\"\n | . )",
@@ -217,8 +212,7 @@ static const bad bads[] = {
      "another: give its rules smaller weights, or leave out one by which it contains itself"},
 };
 
-static void test_messages(void **state) {
-    (void)state;
+TEST(messages) {
     for (size_t b = 0; b < sizeof bads / sizeof *bads; b++) {
         tz_grammar *grammar;
         tz_error error = {.message = "read"};
@@ -231,8 +225,7 @@ static void test_messages(void **state) {
     }
 }
 
-static void test_totals(void **state) {
-    (void)state;
+TEST(totals) {
     double total[8];
     tz_error error;
     /* t = 0.4 t t + 0.6: 1 is a solution, and the least where 0.4 is at most 1/2. */
@@ -271,8 +264,7 @@ static void test_totals(void **state) {
     tz_grammar_free(grammar);
 }
 
-static void test_brackets(void **state) {
-    (void)state;
+TEST(brackets) {
     tz_grammar *grammar = parse("S -> A '(' A | 'b'\nA -> 'a' | ", TZ_ARROWS, TZ_RULE_UNIFORM);
     const uint32_t rule[] = {0, 2, 3};
     char text[64];
@@ -309,23 +301,11 @@ static int attempt(void *user) {
     return status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     bad texts[] = {
         {TZ_ARROWS, TZ_RULE_PROBABILITIES, tiny, NULL},
         {TZ_ARROWS, TZ_RULE_COUNTS, "1 S -> NP VP\n2 NP -> we\n1 VP -> go\n", NULL},
         {TZ_GBNF, TZ_RULE_UNIFORM, "root ::= (\"a\" [b-d]* [^x])? \"b\"{2,3} \"cd\"+", NULL}};
     for (size_t t = 0; t < 3; t++)
         assert_true(oom_sweep("grammar", attempt, &texts[t], TZ_NO_MEMORY, false) > 20);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),  cmocka_unit_test(test_rests),
-        cmocka_unit_test(test_counts), cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_gbnf),   cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_totals), cmocka_unit_test(test_brackets),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

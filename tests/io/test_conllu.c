@@ -96,8 +96,7 @@ static void check_good(struct input *input) {
     assert_int_equal(next(input), TZ_NONE);
 }
 
-static void test_good(void **state) {
-    (void)state;
+TEST(good) {
     struct input input;
     open_text(&input, good, strlen(good));
     check_good(&input);
@@ -105,8 +104,7 @@ static void test_good(void **state) {
 }
 
 /* The same with a byte order mark, CR LF, and a blank line at the end. */
-static void test_crlf(void **state) {
-    (void)state;
+TEST(crlf) {
     char text[2 * sizeof good + 16], *to = text + sprintf(text, "\xef\xbb\xbf");
     for (const char *at = good; *at; at++)
         to += sprintf(to, *at == '\n' ? "\r\n" : "%c", *at);
@@ -165,8 +163,7 @@ static const struct {
     {"# \xe6\x97", "in:1: byte 3 of the line is not UTF-8"},
 };
 
-static void test_bad(void **state) {
-    (void)state;
+TEST(bad) {
     for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
         char text[1024];
         int size = snprintf(text, sizeof text, "%s\n%s\n\n%s\n", bad[b].text,
@@ -184,8 +181,7 @@ static void test_bad(void **state) {
     }
 }
 
-static void test_zero_byte(void **state) {
-    (void)state;
+TEST(zero_byte) {
     static const char text[] = "# a\0b\n";
     struct input input;
     open_text(&input, text, sizeof text - 1);
@@ -196,8 +192,7 @@ static void test_zero_byte(void **state) {
 }
 
 /* A field of many megabytes is refused, and the file goes on behind it. */
-static void test_giant_field(void **state) {
-    (void)state;
+TEST(giant_field) {
     static const char after[] = "\t_\t_\t_\t_\t0\t_\t_\t_\n\n" ROW("1", "good", "0", "_");
     size_t size = 8u << 20;
     char *text = malloc(size + sizeof after);
@@ -216,8 +211,7 @@ static void test_giant_field(void **state) {
 }
 
 /* A chain of 200,000 words: no recursion, and linear time. */
-static void test_long_sentence(void **state) {
-    (void)state;
+TEST(long_sentence) {
     int words = 200000;
     char *text = malloc((size_t)words * 64), *to = text;
     assert_non_null(text);
@@ -254,14 +248,12 @@ static int read_good(void *user) {
     return result;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     assert_true(oom_sweep("conllu", read_good, NULL, TZ_NO_MEMORY, false) > 0);
 }
 
 /* Every word line of a treebank is a word: counted here by another route. */
-static void test_treebanks(void **state) {
-    (void)state;
+TEST(treebanks) {
     static const char *const files[] = {
         "ud-english-ewt/en_ewt-ud-dev.conllu", "ud-czech-cltt/cs_cltt-ud-dev.conllu",
         "ud-german-gsd/de_gsd-ud-dev.conllu", "ud-japanese-gsd/ja_gsd-ud-dev.conllu"};
@@ -296,6 +288,3 @@ static void test_treebanks(void **state) {
         close_input(&input);
     }
 }
-
-RUN_TESTS(test_good, test_crlf, test_bad, test_zero_byte, test_giant_field, test_long_sentence,
-          test_memory, test_treebanks)

@@ -80,8 +80,7 @@ static const char compression[] =
     "[\"arc\",4,3,1.25], [\"bigram\",0,1,0], [\"bigram\",1,3,0], [\"bigram\",3,4,0], "
     "[\"bigram\",4,6,0]]}}";
 
-static void test_skipped_words(void **state) {
-    (void)state;
+TEST(skipped_words) {
     check_text(compression, &arcs, &style,
                "s1: score 3.25\n"
                " ┌────────────────────┐\n"
@@ -98,8 +97,7 @@ static void test_skipped_words(void **state) {
                "ROOT The \033[2mold\033[0m dog slept \033[2m.\033[0m\n");
 }
 
-static void test_kinds_of_results(void **state) {
-    (void)state;
+TEST(kinds_of_results) {
     tz_style bare = style;
     /* The empty compression: all is skipped. */
     check_text("{\"n\":2,\"best\":{\"score\":-1e-9,\"weights\":[[\"bigram\",0,3,0]]}}", &arcs,
@@ -135,8 +133,7 @@ static void test_kinds_of_results(void **state) {
                "ROOT (1) 2  END\n");
 }
 
-static void test_id(void **state) {
-    (void)state;
+TEST(id) {
     tz_text out = {0};
     tz_result_choice choice = {.id = "s\"2"};
     assert_int_equal(text_of(compression, &choice, &style, &out, NULL), TZ_NONE);
@@ -167,8 +164,7 @@ static void conllu_text(const char *text, const tz_style *how, tz_text *out) {
 }
 
 /* Multiword tokens, and labels where there is room. */
-static void test_conllu(void **state) {
-    (void)state;
+TEST(conllu) {
     static const char german[] = "# sent_id = g\n"
                                  "1\tHaus\t_\t_\t_\t_\t0\troot\t_\t_\n"
                                  "2-3\tam\t_\t_\t_\t_\t_\t_\t_\t_\n"
@@ -212,8 +208,7 @@ static void test_conllu(void **state) {
     tz_text_free(&out);
 }
 
-static void test_wide_characters(void **state) {
-    (void)state;
+TEST(wide_characters) {
     if (!style.utf8) {
         print_message("no locale knows Unicode here\n");
         skip();
@@ -229,8 +224,7 @@ static void test_wide_characters(void **state) {
 }
 
 /* Several heads share a word's arrow head; nothing reads outside. */
-static void test_many_heads(void **state) {
-    (void)state;
+TEST(many_heads) {
     check_text("{\"n\":3,\"best\":{\"weights\":[[\"arc\",1,2,0],[\"arc\",3,2,0],[\"arc\",0,2,0]]}}",
                &arcs, &style,
                " ┌───────┐\n"
@@ -249,8 +243,7 @@ static const char derivation[] =
     "\"rule\":\"attach\",\"premises\":[" SEED("r", "0") "," SEED("l", "1") "]}," SEED(
         "r", "1") "],\"rule\":\"complete\",\"x\":[{}],\"index\":[0,1],\"item\":\"rtri\"}}";
 
-static void test_proof(void **state) {
-    (void)state;
+TEST(proof) {
     check_text(derivation, &proofs, &style,
                "1\n"
                "───────── seed   ───────── seed\n"
@@ -291,8 +284,7 @@ static void check_error(const char *result, const tz_result_choice *choice, cons
     tz_text_free(&out);
 }
 
-static void test_errors(void **state) {
-    (void)state;
+TEST(errors) {
     static const char *const bad[][2] = {
         {"{\"n\":1",
          "in:7: column 6: the line ends inside a value: write the whole of it on one line"},
@@ -357,8 +349,7 @@ static void test_errors(void **state) {
 }
 
 /* What needs too many characters as text is refused, and drawn as SVG. */
-static void test_too_large(void **state) {
-    (void)state;
+TEST(too_large) {
     tz_text result = {0}, out = {0};
     char part[64];
     int n = 40000;
@@ -444,8 +435,7 @@ static void check_widths(const char *svg) {
     }
 }
 
-static void test_svg(void **state) {
-    (void)state;
+TEST(svg) {
     tz_text out = {0};
     assert_int_equal(
         svg_of("{\"id\":\"a<b>&\\\"c'\\u0001\\ud83d\\ude00\",\"words\":[\"<&>\",\"x\"],"
@@ -471,8 +461,7 @@ static void test_svg(void **state) {
     tz_text_free(&out);
 }
 
-static void test_numbers(void **state) {
-    (void)state;
+TEST(numbers) {
     static const struct {
         int64_t px;
         const char *text;
@@ -507,8 +496,7 @@ static int attempt_figure(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     struct attempt attempts[] = {{compression, &arcs, false},
                                  {compression, &arcs, true},
                                  {derivation, &proofs, false},
@@ -517,6 +505,4 @@ static void test_memory(void **state) {
         assert_true(oom_sweep("draw", attempt_figure, &attempts[a], TZ_NO_MEMORY, false) > 0);
 }
 
-RUN_TESTS_WITH(set_up, tear_down, test_skipped_words, test_kinds_of_results, test_id, test_conllu,
-               test_wide_characters, test_many_heads, test_proof, test_errors, test_too_large,
-               test_svg, test_numbers, test_memory)
+TESTS_BETWEEN(set_up, tear_down)

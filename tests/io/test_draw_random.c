@@ -126,8 +126,7 @@ static void random_tree(random_state *random, int n, bool projective, int *head)
     }
 }
 
-static void test_pictures_have_one_reading(void **state) {
-    (void)state;
+TEST(pictures_have_one_reading) {
     static struct picture picture;
     random_state random = random_start("pictures");
     for (int t = 0; t < 2000; t++) {
@@ -177,8 +176,7 @@ static void test_pictures_have_one_reading(void **state) {
 /* ---- Proof trees -------------------------------------------------------------------------- */
 
 /* Random proof trees: the lines of a row do not overlap, whatever moves where. */
-static void test_random_proofs(void **state) {
-    (void)state;
+TEST(random_proofs) {
     random_state random = random_start("proofs");
     for (int t = 0; t < 500; t++) {
         enum { NODES = 40 };
@@ -242,8 +240,7 @@ static void test_random_proofs(void **state) {
 /* ---- Levels -------------------------------------------------------------------------------- */
 
 /* Against the definition: bows by length, each one above the highest that it overlaps. */
-static void test_levels(void **state) {
-    (void)state;
+TEST(levels) {
     random_state random = random_start("levels");
     for (int t = 0; t < 500; t++) {
         enum { BOWS = 40 };
@@ -279,5 +276,3 @@ static void test_levels(void **state) {
         assert_int_equal(highest, most);
     }
 }
-
-RUN_TESTS(test_pictures_have_one_reading, test_random_proofs, test_levels)

@@ -31,8 +31,7 @@ static void assert_prints(double number, const char *expected) {
     assert_int_equal(size, strlen(expected));
 }
 
-static void test_print(void **state) {
-    (void)state;
+TEST(print) {
     assert_prints(0, "0");
     assert_prints(-0.0, "-0.0");
     assert_prints(1, "1");
@@ -92,13 +91,11 @@ static void check_round_trips(void) {
     }
 }
 
-static void test_round_trips(void **state) {
-    (void)state;
+TEST(round_trips) {
     check_round_trips();
 }
 
-static void test_locale(void **state) {
-    (void)state;
+TEST(locale) {
     use_comma();
     assert_prints(0.5, "0.5");
     assert_prints(1.0 / 3, "0.3333333333333333");
@@ -109,8 +106,7 @@ static void test_locale(void **state) {
 /* ---- Values -------------------------------------------------------------------------------- */
 
 /* What is read, and how it is written. */
-static void test_values(void **state) {
-    (void)state;
+TEST(values) {
     static const char *const values[][2] = {
         {"null", "null"},
         {" true ", "true"},
@@ -138,8 +134,7 @@ static void test_values(void **state) {
     }
 }
 
-static void test_no_value(void **state) {
-    (void)state;
+TEST(no_value) {
     static const char *const bad[] = {
         "",          "nul",          "tru",         "[",        "[1",         "[1,",   "[1,]",
         "[,1]",      "[1 2]",        "{\"a\"}",     "{\"a\":}", "{\"a\":1,}", "{1:2}", "[1}",
@@ -152,8 +147,7 @@ static void test_no_value(void **state) {
     }
 }
 
-static void test_depth(void **state) {
-    (void)state;
+TEST(depth) {
     char text[2 * (JSON_PARSER_MAX_DEPTH + 1)];
     for (size_t extra = 0; extra < 2; extra++) {
         size_t depth = JSON_PARSER_MAX_DEPTH + extra;
@@ -171,8 +165,7 @@ static void test_depth(void **state) {
     free(deep);
 }
 
-static void test_quote(void **state) {
-    (void)state;
+TEST(quote) {
     tz_text text = {0};
     static const char bytes[] = "a\"b\\\n\x7f\xc3\xa9\xff.";
     tz_text_quote(&text, bytes, sizeof bytes - 1);
@@ -219,7 +212,7 @@ static bool text_is(const tz_text *text, const char *expected) {
     return text->size == strlen(expected) && memcmp(text->data, expected, text->size) == 0;
 }
 
-static void test_problem(void **state) {
+TEST_BETWEEN(setup, teardown, problem) {
     tz_json_problem p;
     assert_int_equal(tz_json_problem_init(&p, *state, NULL), TZ_OK);
     read_good(&p, GOOD_LINE);
@@ -243,7 +236,7 @@ static void test_problem(void **state) {
     tz_json_problem_free(&p);
 }
 
-static void test_format(void **state) {
+TEST_BETWEEN(setup, teardown, format) {
     tz_json_problem p;
     assert_int_equal(tz_json_problem_init(&p, *state, NULL), TZ_OK);
 
@@ -310,7 +303,7 @@ static void test_format(void **state) {
     tz_json_problem_free(&p);
 }
 
-static void test_bad_lines(void **state) {
+TEST_BETWEEN(setup, teardown, bad_lines) {
     tz_json_problem p;
     assert_true(BAD_LINES >= 45);
     assert_int_equal(tz_json_problem_init(&p, *state, NULL), TZ_OK);
@@ -326,7 +319,7 @@ static void test_bad_lines(void **state) {
 
 /* Every beginning of a good line is refused, and so is the line with any byte taken out or
  * changed, unless it is still a problem; nothing reads out of bounds. */
-static void test_mutations(void **state) {
+TEST_BETWEEN(setup, teardown, mutations) {
     tz_json_problem p;
     char line[] = "{\"id\":\"\\u00e9\xc3\xa9\"," LENGTHS "," WEIGHTS ",\"words\":[\"a\",\"b\"]}";
     size_t size = strlen(line);
@@ -350,7 +343,7 @@ static void test_mutations(void **state) {
     tz_json_problem_free(&p);
 }
 
-static void test_id_after_error(void **state) {
+TEST_BETWEEN(setup, teardown, id_after_error) {
     tz_json_problem p;
     assert_int_equal(tz_json_problem_init(&p, *state, NULL), TZ_OK);
     assert_int_equal(read_line(&p, "{\"n\":-1,\"id\":\"late\"}"), TZ_BAD_ARGUMENT);
@@ -362,8 +355,7 @@ static void test_id_after_error(void **state) {
     tz_json_problem_free(&p);
 }
 
-static void test_taken_names(void **state) {
-    (void)state;
+TEST(taken_names) {
     static const char *const bad[] = {
         "rules r\nlength value\nitem x[i] 0 <= i <= value\ngoal x[0]\n    axiom\n    --- a\n"
         "    x[i]\n",
@@ -387,21 +379,4 @@ static int free_arena(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_print),
-        cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_locale),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_no_value),
-        cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_quote),
-        cmocka_unit_test_setup_teardown(test_problem, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_format, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_bad_lines, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_mutations, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_id_after_error, setup, teardown),
-        cmocka_unit_test(test_taken_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, free_arena);
-}
+TESTS_BETWEEN(NULL, free_arena)

@@ -106,8 +106,7 @@ static void read_all(random_state *random, const tz_text *bytes, size_t looks, t
 }
 
 /* Packed as one or more members, with zeros behind them or not: the same lines. */
-static void test_packed(void **state) {
-    (void)state;
+TEST(packed) {
     random_state random = random_start("packed");
     tz_text text = {0}, packed = {0}, plain = {0}, found = {0};
     for (unsigned round = 0; round < 60; round++) {
@@ -131,8 +130,7 @@ static void test_packed(void **state) {
 }
 
 /* Reading ahead changes nothing. */
-static void test_ahead(void **state) {
-    (void)state;
+TEST(ahead) {
     random_state random = random_start("ahead");
     tz_text text = {0}, plain = {0}, found = {0};
     for (unsigned round = 0; round < 100; round++) {
@@ -147,8 +145,7 @@ static void test_ahead(void **state) {
 }
 
 /* A share of a packed file is that of the file. */
-static void test_share(void **state) {
-    (void)state;
+TEST(share) {
     random_state random = random_start("share");
     tz_text text = {0}, packed = {0}, plain = {0}, found = {0};
     for (unsigned round = 0; round < 30; round++) {
@@ -175,8 +172,7 @@ static void test_share(void **state) {
     tz_text_free(&found);
 }
 
-static void test_peek(void **state) {
-    (void)state;
+TEST(peek) {
     static const struct {
         const char *text;
         int first;
@@ -203,8 +199,7 @@ static void test_peek(void **state) {
 
 /* Cut off at any place, or with a byte that is another one: never other lines without a message.
  * What follows the flags in the head of a member, its time and system, is nothing to check. */
-static void test_damage(void **state) {
-    (void)state;
+TEST(damage) {
     random_state random = random_start("damage");
     const char *text = "one\ntwo, which is longer, and two, which is longer\nthree\n";
     tz_text packed = {0}, right = {0}, plain = {0}, found = {0};
@@ -240,8 +235,7 @@ static void test_damage(void **state) {
 }
 
 /* A file that begins with but the first byte of a packed one. */
-static void test_no_gzip(void **state) {
-    (void)state;
+TEST(no_gzip) {
     tz_text bytes = {0}, found = {0};
     random_state random = random_start("no gzip");
     tz_text_put(&bytes, "\x1f");
@@ -282,8 +276,7 @@ static int attempt(void *user) {
     return status == TZ_OK ? 0 : 1;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     const char *text = "one\ntwo\nand three\n";
     tz_text plain = {0}, packed = {0};
     tz_text_put(&plain, text);
@@ -293,5 +286,3 @@ static void test_memory(void **state) {
     tz_text_free(&plain);
     tz_text_free(&packed);
 }
-
-RUN_TESTS(test_packed, test_ahead, test_share, test_peek, test_damage, test_no_gzip, test_memory)

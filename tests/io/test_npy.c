@@ -16,8 +16,7 @@ static tz_status parse(const char *text, tz_npy *npy, tz_error *error) {
     return tz_npy_parse(text, strlen(text), npy, error);
 }
 
-static void test_good_headers(void **state) {
-    (void)state;
+TEST(good_headers) {
     static const struct {
         const char *text;
         char kind;
@@ -66,8 +65,7 @@ static void test_good_headers(void **state) {
     }
 }
 
-static void test_bad_headers(void **state) {
-    (void)state;
+TEST(bad_headers) {
     static const struct {
         const char *text, *message;
     } bad[] = {
@@ -108,8 +106,7 @@ static void test_bad_headers(void **state) {
     }
 }
 
-static void test_start(void **state) {
-    (void)state;
+TEST(start) {
     unsigned char start[TZ_NPY_START] = "\x93NUMPY\x01\x00\x76\x00{'";
     size_t at = 0, size = 0;
     tz_error error;
@@ -134,8 +131,7 @@ static void test_start(void **state) {
 }
 
 /* What is printed is read as what it was, whatever the shape. */
-static void test_print(void **state) {
-    (void)state;
+TEST(print) {
     const uint64_t extent[TZ_NPY_RANK] = {INT64_MAX / 8, 0, UINT32_MAX, 1, UINT64_MAX};
     for (unsigned rank = 0; rank <= TZ_NPY_RANK; rank++) {
         char text[TZ_NPY_HEADER];
@@ -152,8 +148,7 @@ static void test_print(void **state) {
     }
 }
 
-static void test_integers(void **state) {
-    (void)state;
+TEST(integers) {
     static const struct {
         char kind;
         unsigned size;
@@ -186,8 +181,7 @@ static void test_integers(void **state) {
 }
 
 /* Whatever the bytes, the parser ends, and what it accepts has a size. */
-static void test_mutations(void **state) {
-    (void)state;
+TEST(mutations) {
     static const char good[] = "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), } \n";
     random_state random = random_start("mutations");
     size_t accepted = 0;
@@ -212,13 +206,4 @@ static void test_mutations(void **state) {
         free(text);
     }
     assert_true(accepted > 0 && accepted < 100000);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_headers), cmocka_unit_test(test_bad_headers),
-        cmocka_unit_test(test_start),        cmocka_unit_test(test_print),
-        cmocka_unit_test(test_integers),     cmocka_unit_test(test_mutations),
-    };
-    return cmocka_run_group_tests_name("npy", tests, NULL, NULL);
 }

@@ -52,8 +52,7 @@ static double element(const tz_npy *npy, const void *data, size_t c) {
 }
 
 /* Every type, order and version, stored and deflated, read 1, 2, ... rows at a time. */
-static void test_rows(void **state) {
-    (void)state;
+TEST(rows) {
     static const char *const types[] = {"<f4", ">f4", "<f8", ">f8", "|i1", "|u1", "<i2", ">i2",
                                         "<u2", ">u4", "<i4", ">i4", "<i8", ">i8", "<u8", ">u8"};
     for (size_t t = 0; t < COUNT(types); t++)
@@ -84,8 +83,7 @@ static void test_rows(void **state) {
                 }
 }
 
-static void test_names(void **state) {
-    (void)state;
+TEST(names) {
     const npy_array arrays[] = {{.name = "arc", .descr = "<f8", .rank = 1, .extent = {0}},
                                 {.name = "arc.index", .descr = "<i8"},
                                 {.name = "npy", .descr = "|O", .rank = 1, .extent = {1}}};
@@ -130,8 +128,7 @@ static void assert_unreadable(const char *expected) {
 }
 
 /* The name of a member is made that of another: x and y become twice x. */
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     const npy_array good = {
         .name = "x", .descr = "<f8", .rank = 3, .extent = {ROWS, A, B}, .number = numbers()};
     npy_array twice[] = {good, good}, bad = good;
@@ -191,8 +188,7 @@ static void test_refused(void **state) {
 }
 
 /* A directory that promises more than the file can hold must cost nothing. */
-static void test_lying_directory(void **state) {
-    (void)state;
+TEST(lying_directory) {
     const npy_array x = {.name = "x",
                          .descr = "<f8",
                          .rank = 3,
@@ -243,8 +239,7 @@ static void write_rows(const char *path, size_t rows) {
     tz_npz_writer_free(writer);
 }
 
-static void test_written(void **state) {
-    (void)state;
+TEST(written) {
     for (size_t rows = 0; rows <= ROWS; rows++) {
         unlink("y.npz");
         write_rows("y.npz", rows);
@@ -293,8 +288,7 @@ static void test_written(void **state) {
     unlink("z.npz");
 }
 
-static void test_not_written(void **state) {
-    (void)state;
+TEST(not_written) {
     tz_npz_writer *writer;
     tz_error error;
     int before = entries_here();
@@ -311,11 +305,4 @@ static void test_not_written(void **state) {
     assert_null(writer);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),    cmocka_unit_test(test_names),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_lying_directory),
-        cmocka_unit_test(test_written), cmocka_unit_test(test_not_written),
-    };
-    return cmocka_run_group_tests_name("npz", tests, npz_setup, npz_teardown);
-}
+TESTS_BETWEEN(npz_setup, npz_teardown)

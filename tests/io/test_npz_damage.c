@@ -100,8 +100,7 @@ static int next_file(void) {
 }
 
 /* Bits flipped, bytes replaced, the end cut off: answered or refused, nothing else. */
-static void test_mutations(void **state) {
-    (void)state;
+TEST(mutations) {
     random_state random = random_start("mutations");
     size_t answered = 0, refused = 0;
     int free_before = next_file();
@@ -156,8 +155,7 @@ static int read_all(void *user) {
 }
 
 /* libzip's own allocations cannot be made to fail here: it is a library of its own. */
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     make_problems("x.npz", DEFLATED);
     assert_true(oom_sweep("reading", read_all, NULL, TZ_NO_MEMORY, false) > 20);
     int before = entries_here();
@@ -170,10 +168,4 @@ static void test_memory(void **state) {
     assert_true(entries_here() <= before); /* no temporary file is left */
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mutations),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests_name("npz_damage", tests, npz_setup, npz_teardown);
-}
+TESTS_BETWEEN(npz_setup, npz_teardown)

@@ -20,8 +20,7 @@ static tz_rules *read_rules(const char *path) {
 }
 
 /* A file read now is the table that was built in, and there are no others. */
-static void same_as_files(void **unused) {
-    (void)unused;
+TEST(same_as_files) {
     DIR *folder = opendir(TZ_SOURCE_ROOT "/rules");
     assert_non_null(folder);
     size_t files = 0, builtin = 0;
@@ -47,8 +46,7 @@ static void same_as_files(void **unused) {
 
 /* Every file of the gallery is found by its name, and read from its text, and there are no others.
  */
-static void gallery(void **unused) {
-    (void)unused;
+TEST(gallery) {
     struct dirent **entry;
     int count = scandir(TZ_SOURCE_ROOT "/rules/gallery", &entry, is_rule_file, alphasort);
     for (int e = 0; e < count; e++) {
@@ -79,8 +77,7 @@ static void gallery(void **unused) {
     }
 }
 
-static void registry(void **unused) {
-    (void)unused;
+TEST(registry) {
     const tz_rules *rules, *before = NULL;
     for (size_t i = 0; (rules = tz_rules_builtin(i)); i++) {
         assert_ptr_equal(tz_rules_find(tz_rules_name(rules)), rules);
@@ -98,8 +95,7 @@ static void registry(void **unused) {
 }
 
 /* One change each: to a text, a number, an order, a condition, a bound. */
-static void differences(void **unused) {
-    (void)unused;
+TEST(differences) {
     static const char *const text[] = {
         "# A comment.\nrules r\nlength n\nitem a[i] 0 <= i <= n\ngoal a[n]\n"
         "axiom\n---- start\na[0]\na[i]\n---- next\na[i+1]\n",
@@ -127,14 +123,4 @@ static void differences(void **unused) {
             tz_rules_free(right);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_as_files),
-        cmocka_unit_test(gallery),
-        cmocka_unit_test(registry),
-        cmocka_unit_test(differences),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,8 +75,7 @@ static const char *const charged_pieces =
     "    ------------------------ end  * kept_total\n"
     "    end[v]\n";
 
-static void test_text(void **state) {
-    (void)state;
+TEST(text) {
     tz_rules *rules = parse_rules(pieces);
     tz_text text;
     assert_int_equal(tz_charge_text(rules, "kept", true, &text, NULL), TZ_OK);
@@ -100,8 +99,7 @@ static void assert_refused(const tz_rules *rules, const char *resource, tz_statu
     assert_int_equal(tz_rules_charge(rules, resource, &charged, NULL), status);
 }
 
-static void test_refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     assert_refused(tz_rules_find("compress"), "keep", TZ_BAD_ARGUMENT,
                    "compress: no resource \"keep\": the rule set has kept, dropped");
     assert_refused(tz_rules_find("eisner"), "kept", TZ_BAD_ARGUMENT,
@@ -143,8 +141,7 @@ static void test_refusals(void **state) {
 }
 
 /* Where bounds would show that the goal has no derivation, which the reader refuses. */
-static void test_underivable(void **state) {
-    (void)state;
+TEST(underivable) {
     tz_rules *rules = parse_rules("rules none\nlength n\nweight w\nitem a[i] 0 <= i <= n\n"
                                   "goal a[0]\nresource r w 1\n"
                                   "axiom\n--- x * w\na[1]\n"
@@ -157,8 +154,7 @@ static void test_underivable(void **state) {
 
 /* Names are not those of relations, nor of variables that only these have; a closure that a side
  * condition looks at is one under its second name. */
-static void test_features(void **state) {
-    (void)state;
+TEST(features) {
     tz_rules *rules = parse_rules("rules all\nlength n\nweight w[i] 0 <= i <= n\n"
                                   "relation at_any[s,u] (0,1) (1,2)\n"
                                   "item seen[i] 0 <= i <= n\nitem at[i] 0 <= i <= n\nclosure at\n"
@@ -196,8 +192,7 @@ static void assert_bounds(const tz_rules *rules, const tz_amounts *amounts, cons
     assert_string_equal(text[1], most);
 }
 
-static void test_bounds(void **state) {
-    (void)state;
+TEST(bounds) {
     tz_amounts amounts[16];
     const tz_rules *rules = tz_rules_find("compress");
     assert_int_equal(tz_find_amounts(rules, 0, amounts), TZ_OK);
@@ -221,8 +216,7 @@ static void test_bounds(void **state) {
 }
 
 /* The bounds save a good part of the convolution. */
-static void test_products(void **state) {
-    (void)state;
+TEST(products) {
     const tz_rules *rules = tz_rules_find("compress");
     const int32_t lengths[] = {40, 16};
     double products[2];
@@ -248,8 +242,7 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     tz_rules *rules = parse_rules("rules small\nlength n\nweight w[i] 0 <= i <= n\n"
                                   "item a[i] 0 <= i <= n\ngoal a[n]\nresource used w[i] 1\n"
                                   "axiom\n--- x\na[0]\n"
@@ -257,6 +250,3 @@ static void test_memory(void **state) {
     assert_true(oom_sweep("tz_rules_charge", attempt, rules, TZ_NO_MEMORY, false) > 50);
     tz_rules_free(rules);
 }
-
-RUN_TESTS(test_text, test_refusals, test_underivable, test_features, test_bounds, test_products,
-          test_memory)

@@ -70,8 +70,7 @@ static int check_changed(const char *name, const char *old, const char *new) {
     return status;
 }
 
-static void lists(void **unused) {
-    (void)unused;
+TEST(lists) {
     assert_int_equal(rules("list", NULL), 0);
     assert_string_equal(err, "");
     size_t lines = 0;
@@ -95,8 +94,7 @@ static void lists(void **unused) {
     assert_int_equal(rules("list", "eisner", NULL), TZ_EXIT_USAGE);
 }
 
-static void shows(void **unused) {
-    (void)unused;
+TEST(shows) {
     char temporary[] = "/tmp/trapeze-XXXXXX", text[SIZE];
     assert_int_equal(rules("show", "eisner", NULL), 0);
     assert_contains(out, "\n    rtri[i,k]  ltri[k+1,j]\n");
@@ -131,8 +129,7 @@ static void shows(void **unused) {
 }
 
 /* Rules that keep account of a resource. */
-static void resource(void **unused) {
-    (void)unused;
+TEST(resource) {
     assert_int_equal(rules("show", "compress", "--resource", "kept", NULL), 0);
     assert_contains(out, "\n    rtri[i,k,u1]  ltri[k+1,j,u-u1]\n");
     assert_int_equal(rules("check", "--resource=kept", "compress", "-n", "4", NULL), 0);
@@ -143,8 +140,7 @@ static void resource(void **unused) {
     assert_contains(err, "the rule set has kept, dropped");
 }
 
-static void refuses(void **unused) {
-    (void)unused;
+TEST(refuses) {
     assert_int_equal(rules(NULL, NULL), TZ_EXIT_USAGE);
     assert_int_equal(rules("chekc", NULL), TZ_EXIT_USAGE);
     assert_contains(err, "did you mean 'check'?");
@@ -168,8 +164,7 @@ static void refuses(void **unused) {
 }
 
 /* Every built-in rule set is as it says. */
-static void builtin(void **unused) {
-    (void)unused;
+TEST(builtin) {
     const tz_rules *set;
     for (size_t r = 0; (set = tz_rules_builtin(r)); r += AMOUNT(1, 3)) {
         assert_int_equal(rules("check", tz_rules_name(set), NULL), 0);
@@ -191,8 +186,7 @@ static void builtin(void **unused) {
 }
 
 /* Where a chart grows, and what it costs. */
-static void growing(void **unused) {
-    (void)unused;
+TEST(growing) {
     static const char *const line[][2] = {
         {"chain", "\ngrows      in n: T^2 for one more; anew: done because of rule \"finish\"\n"},
         {"edit", "\ngrows      in n: m for one more\n           in m: n for one more\n"},
@@ -207,8 +201,7 @@ static void growing(void **unused) {
 }
 
 /* Too short to tell is not a mismatch. */
-static void short_checks(void **unused) {
-    (void)unused;
+TEST(short_checks) {
     assert_int_equal(rules("check", "skip-note", "--length=1", NULL), 0);
     assert_string_equal(err, "");
     assert_contains(out, "\nambiguous  yes: "); /* longer ones are looked at all the same */
@@ -217,8 +210,7 @@ static void short_checks(void **unused) {
     assert_contains(out, "\nambiguous  no: up to n = 5, every derivation");
 }
 
-static void mismatches(void **unused) {
-    (void)unused;
+TEST(mismatches) {
     assert_int_equal(check_changed("skip-note", "\nambiguous\n", "\n"), TZ_EXIT_INPUT);
     assert_contains(err, "skip-note: n = 2: 7 derivations of 6 structures: add a line `ambiguous`, "
                          "or give the weights indices that tell the derivations apart\n");
@@ -260,8 +252,7 @@ static int check_text(const char *text) {
     "at[i]\n--- jump * piece[i,j] if j - i > " most "\nfar[j]\n\nfar[j]\n--- land\nat[j]\n"
 
 /* A structure that has several derivations at lengths that are not enumerated; two of them. */
-static void late(void **unused) {
-    (void)unused;
+TEST(late) {
     assert_int_equal(check_text(LATE("", "12")), TZ_EXIT_INPUT);
     assert_contains(err, "late: n = 13: 2 derivations of 1 structure: add a line `ambiguous`, or "
                          "give the weights indices that tell the derivations apart\n");
@@ -291,8 +282,7 @@ static void late(void **unused) {
 
 /* Uses by way of inputs are told apart by their places, whatever the numbers are; and there are
  * some: V is 1 or more. */
-static void places(void **unused) {
-    (void)unused;
+TEST(places) {
     assert_int_equal(check_text(TAGGER("", "at[n,a]\n--- finish * emit[a,x[n]]\ndone\n")), 0);
     assert_string_equal(err, "");
     assert_contains(out, "\ncounted with T = 3, V = 1, which shows more derivations\n");
@@ -307,8 +297,7 @@ static void places(void **unused) {
 }
 
 /* What would take hours is left out, and said to be; it is no failure. */
-static void too_large(void **unused) {
-    (void)unused;
+TEST(too_large) {
     static const char wide[] = "rules wide\nlength n\nitem a[i,j] 0 <= i <= 3000, 0 <= j <= 3000\n"
                                "item g\ngoal g\naxiom\n--- seed\na[_,_]\n\n"
                                "a[_,j] a[j,_]\n--- step\ng\n";
@@ -334,8 +323,7 @@ static void too_large(void **unused) {
 }
 
 /* A projection that squares its rows again and again. */
-static void many_inequalities(void **unused) {
-    (void)unused;
+TEST(many_inequalities) {
     assert_int_equal(
         check_text("rules w\nlength n\nitem x[a,b,c,d] 0<=a<=n,0<=b<=n,0<=c<=n,0<=d<=n\n"
                    "item g\ngoal g\naxiom\n--- seed\nx[a,b,c,d]\n\n"
@@ -345,16 +333,4 @@ static void many_inequalities(void **unused) {
                    "a-f+k-p<=3, b-g+l-m>=1, c-h+i-n0<=2, d-e+j-o>=0\ng\n"),
         TZ_EXIT_INPUT);
     assert_contains(err, "too large to compile");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists),        cmocka_unit_test(shows),
-        cmocka_unit_test(resource),     cmocka_unit_test(refuses),
-        cmocka_unit_test(builtin),      cmocka_unit_test(growing),
-        cmocka_unit_test(short_checks), cmocka_unit_test(mismatches),
-        cmocka_unit_test(late),         cmocka_unit_test(places),
-        cmocka_unit_test(too_large),    cmocka_unit_test(many_inequalities),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,8 +149,7 @@ static void compare(const tz_rules *rules) {
     }
 }
 
-static void as_walked(void **unused) {
-    (void)unused;
+TEST(as_walked) {
     const tz_rules *rules;
     for (size_t i = 0; (rules = tz_rules_builtin(i)); i++)
         compare(rules);
@@ -161,8 +160,7 @@ static void as_walked(void **unused) {
 
 /* Runs that lean on the split as they please, with gaps between them: from (a split + b) / c to
  * (d split + e n) / f. The compiler seldom makes such loops. */
-static void leaning_runs(void **unused) {
-    (void)unused;
+TEST(leaning_runs) {
     random_state random = random_start("leaning_runs");
     for (int trial = 0; trial < 500; trial++) {
         const tz_bound split[] = {{.divisor = 1}, {{.length = {1}}, 1}};
@@ -207,8 +205,7 @@ static double spans(double m) {
 
 /* attach-left and attach-right share rtri[i,k] ltri[k+1,j] over 0 <= i < j <= n, and each
  * multiplies it by its arc; complete-right has as many splits, complete-left those with i >= 1. */
-static void eisner(void **unused) {
-    (void)unused;
+TEST(eisner) {
     const tz_rules *rules = tz_rules_find("eisner");
     assert_non_null(rules);
     for (int32_t n = 0; n <= 640; n += 40) {
@@ -219,8 +216,7 @@ static void eisner(void **unused) {
 
 /* The binary rule takes one product for each split and one for the weight, for each of T^3 entries;
  * the span is multiplied in once for every item wider than a word. */
-static void cky(void **unused) {
-    (void)unused;
+TEST(cky) {
     const tz_rules *rules = tz_rules_find("cky");
     assert_non_null(rules);
     const int32_t lengths[] = {40, 3};
@@ -228,8 +224,7 @@ static void cky(void **unused) {
     assert_true(products(rules, lengths) == 27 * (spans(40) + wide) + 3 * wide);
 }
 
-static void edit(void **unused) {
-    (void)unused;
+TEST(edit) {
     const tz_rules *rules = tz_rules_find("edit");
     assert_non_null(rules);
     const int32_t lengths[] = {7, 5};
@@ -238,8 +233,7 @@ static void edit(void **unused) {
 
 /* A count that would take hours is given up, with nothing written: many premises, wide
  * constants, and entries of several sparse weights. */
-static void too_many(void **unused) {
-    (void)unused;
+TEST(too_many) {
     static const char axiom[] = "item x[a] 0 <= a <= 3000\naxiom\n--- seed\nx[a]\n\n";
     static const char weight[] = "weight w[a,b,c,d] sparse 0 <= a < n, 0 <= b < n, 0 <= c < n, "
                                  "0 <= d < n\n";
@@ -265,8 +259,7 @@ static void too_many(void **unused) {
 }
 
 /* Rules without any product are not free. */
-static void points(void **unused) {
-    (void)unused;
+TEST(points) {
     tz_rules *rules = parse_rules("rules r\nlength n\nitem x[a] 0 <= a < n\nitem g\ngoal g\n"
                                   "axiom\n--- seed\nx[a]\n\nx[a] x[b]\n--- pair if a < b\ng\n");
     for (int32_t n = 0; n <= 20; n++) {
@@ -277,8 +270,7 @@ static void points(void **unused) {
     tz_rules_free(rules);
 }
 
-static void bad_lengths(void **unused) {
-    (void)unused;
+TEST(bad_lengths) {
     const tz_rules *rules = tz_rules_find("edit");
     assert_non_null(rules);
     const int32_t below[] = {3, -1}, above[] = {TZ_MAX_LENGTH + 1, 3};
@@ -290,8 +282,7 @@ static void bad_lengths(void **unused) {
 
 /* ---- Degrees --------------------------------------------------------------------------------- */
 
-static void degrees(void **unused) {
-    (void)unused;
+TEST(degrees) {
     static const struct {
         const char *name, *time, *space;
     } expected[] = {
@@ -317,8 +308,7 @@ static void degrees(void **unused) {
 }
 
 /* K counts as much smaller than n: near[i,j] has K places for j, once i is chosen, and not n. */
-static void degree_of_band(void **unused) {
-    (void)unused;
+TEST(degree_of_band) {
     tz_rules *rules = parse_rules(banded);
     char text[64];
     assert_int_equal(tz_rules_degree(rules, false, text, sizeof text), TZ_OK);
@@ -340,8 +330,7 @@ static tz_rules *rules_over(const char *indices, const char *domain) {
 
 /* Bounds that are sums of lengths: the degree keeps them, but where a bound is the smaller of two
  * lengths, which is no sum, the first counts as the larger. */
-static void degree_of_sums(void **unused) {
-    (void)unused;
+TEST(degree_of_sums) {
     static const struct {
         const char *indices, *domain, *degree;
     } known[] = {
@@ -374,8 +363,7 @@ static void degree_of_sums(void **unused) {
 
 /* The sum is what there is: with either length the larger by far, the points are within a factor of
  * it that the number of orders in which indices can stand bounds, 3! for three. */
-static void sums_are_met(void **unused) {
-    (void)unused;
+TEST(sums_are_met) {
     tz_rules *rules = parse_rules("rules met\nlength n, A, B\n"
                                   "item x[i,a,b] 0 <= i < n, 0 <= a < A, 0 <= b < A+B, "
                                   "a+b+i < n+A+B\ngoal x[0,0,0]\n"
@@ -396,8 +384,7 @@ static void sums_are_met(void **unused) {
 /* The entry says which stage is its own, yet every stage looks at it; what is left of the loops is
  * its own all the same. */
 /* Parts of sums that are worked out first, and sums that have none (tests/rules/good). */
-static void degree_of_parts(void **unused) {
-    (void)unused;
+TEST(degree_of_parts) {
     static const struct {
         const char *name, *time;
     } known[] = {{"dense-cky", "n^3 T^2 + n^2 T^3"},
@@ -418,8 +405,7 @@ static void degree_of_parts(void **unused) {
 }
 
 /* With more parts than there may be kinds, sums stay whole. */
-static void degree_of_too_many_parts(void **unused) {
-    (void)unused;
+TEST(degree_of_too_many_parts) {
     enum { FEW = 3, MANY = 300 };
     static char file[1 << 17];
     for (int pass = 0; pass < 2; pass++) {
@@ -442,8 +428,7 @@ static void degree_of_too_many_parts(void **unused) {
     }
 }
 
-static void degree_of_entries(void **unused) {
-    (void)unused;
+TEST(degree_of_entries) {
     static const struct {
         const char *rules, *time;
     } expected[] = {
@@ -471,8 +456,7 @@ static void degree_of_entries(void **unused) {
     }
 }
 
-static void degree_of_nothing(void **unused) {
-    (void)unused;
+TEST(degree_of_nothing) {
     tz_rules *rules = parse_rules("rules r\n"
                                   "length n\n"
                                   "item done\n"
@@ -485,7 +469,3 @@ static void degree_of_nothing(void **unused) {
     assert_string_equal(text, "1");
     tz_rules_free(rules);
 }
-
-RUN_TESTS(as_walked, leaning_runs, eisner, cky, edit, too_many, points, bad_lengths, degrees,
-          degree_of_band, degree_of_sums, sums_are_met, degree_of_parts, degree_of_too_many_parts,
-          degree_of_entries, degree_of_nothing)

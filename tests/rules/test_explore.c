@@ -72,8 +72,7 @@ static void check_set(const tz_rules *rules) {
     free(expected);
 }
 
-static void builtin(void **state) {
-    (void)state;
+TEST(builtin) {
     static const char *const names[] = {"eisner", "edit", "chain", "cky", "skip-note", "forest"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         check_set(tz_rules_find(names[k]));
@@ -89,8 +88,7 @@ static const char parameter[] =
     "at[i-1,k]\n--- more * pair[i,j] if k+1 < K\nat[j,k+1]\n\nat[i,k]\n--- odd if i < k\ndone\n\n"
     "at[n,_]\n--- finish\ndone\n";
 
-static void parameters(void **state) {
-    (void)state;
+TEST(parameters) {
     tz_rules *rules = parse_rules(parameter);
     check_set(rules);
     tz_exploring where = all_to(rules, MOST);
@@ -133,8 +131,7 @@ static int doubt_attempt(void *user) {
     return status == TZ_AMBIGUOUS ? 0 : (int)status;
 }
 
-static void memory(void **state) {
-    (void)state;
+TEST(memory) {
     tz_rules *late =
         parse_rules("rules late\nlength n\nweight w[i,j] 0 <= i < j <= n\nitem at[i] 0 <= i <= n\n"
                     "item far[i] 0 <= i <= n\ngoal at[n]\naxiom\n--- start\nat[0]\n\n"
@@ -150,5 +147,3 @@ static void memory(void **state) {
                            "axiom\n--- r\nx[a]\n";
     oom_sweep("read", read_attempt, warned, TZ_NO_MEMORY, false);
 }
-
-RUN_TESTS(builtin, parameters, memory)

@@ -266,8 +266,7 @@ static void check_count(const tz_rules *rules, int32_t longest) {
         fail_msg("%s: %u gauges found, of %u", rules->name, (unsigned)rules->gauges, count);
 }
 
-static void test_builtin(void **state) {
-    (void)state;
+TEST(builtin) {
     const tz_rules *rules;
     for (size_t i = 0; (rules = tz_rules_builtin(i)); i++) {
         tally tally = {0};
@@ -291,8 +290,7 @@ static int64_t goal_value(const tz_rules *rules, unsigned gauge, const int32_t *
 }
 
 /* One arc for each word. */
-static void test_eisner(void **state) {
-    (void)state;
+TEST(eisner) {
     const tz_rules *rules = tz_rules_find("eisner");
     assert_int_equal(rules->gauges, 1);
     assert_int_equal(rules->kinds, rules->items + 1);
@@ -306,8 +304,7 @@ static void test_eisner(void **state) {
 
 /* Bigrams cover the sentence; there is one more than arcs; and the kept words that bigrams end at
  * are those that arcs end at. */
-static void test_compress(void **state) {
-    (void)state;
+TEST(compress) {
     const tz_rules *rules = tz_rules_find("compress");
     const int32_t length[] = {10};
     assert_int_equal(rules->gauges, 3);
@@ -320,8 +317,7 @@ static void test_compress(void **state) {
 }
 
 /* The first grows at the goal, where one does. */
-static void test_goal(void **state) {
-    (void)state;
+TEST(goal) {
     static const char *const name[] = {"chain",      "cky",     "compress", "edit",     "eisner",
                                        "semimarkov", "sibling", "skip",     "skip-note"};
     for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
@@ -336,8 +332,7 @@ static void test_goal(void **state) {
 /* ---- Others ---------------------------------------------------------------------------------- */
 
 /* No weights, and one that leads to the same items as no weight does. */
-static void test_none(void **state) {
-    (void)state;
+TEST(none) {
     static const char *const text[] = {
         ("rules r\nlength n\nitem a[i] 0 <= i <= n\ngoal a[n]\n"
          "axiom\n--- s\na[0]\n\na[i]\n--- t\na[i+1]\n"),
@@ -355,8 +350,7 @@ static void test_none(void **state) {
 
 /* Cells that only one rule sees; an n that is fixed; the middle, a loop of one round; a gauge whose
  * coefficients must be turned around to grow. */
-static void test_places(void **state) {
-    (void)state;
+TEST(places) {
     static const char head[] = "rules r\nlength n\nweight w[i,j] 0 <= i <= n, 0 <= j <= n\n"
                                "item a[i] 0 <= i <= n\nitem b\ngoal b\naxiom\n--- s\na[0]\n\n";
     static const char *const text[] = {
@@ -381,8 +375,7 @@ static void test_places(void **state) {
 
 /* w's cell i goes with v's cell 2^k i, and v's with x's in the same way: what is 1 for each place
  * in x is 2^2k in w. */
-static void test_coefficients(void **state) {
-    (void)state;
+TEST(coefficients) {
     for (int doublings = 2; doublings <= 8; doublings += 6) {
         char text[1024], chain[256] = "";
         for (int d = 1; d <= doublings; d++) {
@@ -410,8 +403,7 @@ static void test_coefficients(void **state) {
 }
 
 /* More items than are looked at. */
-static void test_too_many(void **state) {
-    (void)state;
+TEST(too_many) {
     static char text[1 << 14];
     enum { ITEMS = 120 };
     int size = snprintf(text, sizeof text,
@@ -427,8 +419,7 @@ static void test_too_many(void **state) {
     tz_rules_free(rules);
 }
 
-static void test_good_files(void **state) {
-    (void)state;
+TEST(good_files) {
     DIR *folder = opendir(TZ_SOURCE_ROOT "/tests/rules/good");
     assert_non_null(folder);
     tally tally = {0};
@@ -454,8 +445,7 @@ static void test_good_files(void **state) {
     assert_true(tally.points > 0 && some > files / 4);
 }
 
-static void test_random(void **state) {
-    (void)state;
+TEST(random) {
     random_state random = random_start("random rules");
     unsigned sets = random_rule_sets(AMOUNT(80, 12));
     unsigned accepted = 0, some = 0;
@@ -478,6 +468,3 @@ static void test_random(void **state) {
     print_message("# %u accepted, %u with gauges\n", accepted, some);
     assert_true(tally.points > 0 && some > accepted / 10);
 }
-
-RUN_TESTS(test_builtin, test_eisner, test_compress, test_goal, test_none, test_places,
-          test_coefficients, test_too_many, test_good_files, test_random)

@@ -111,8 +111,7 @@ static void finds_row(char *const row[COLUMNS]) {
     tz_rules_free(rules);
 }
 
-static void finds(void **state) {
-    (void)state;
+TEST(finds) {
     size_t size, rows = 0;
     char *text = read_file(TZ_SOURCE_ROOT "/docs/rediscoveries.md", &size), *rest, *row[COLUMNS];
     for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
@@ -125,7 +124,7 @@ static void finds(void **state) {
 }
 
 /* No lower degree is known of these. */
-static void finds_nothing(void **state) {
+TEST(finds_nothing) {
     static const char *const names[] = {"eisner", "sibling", "compress", "cky",  "chain",
                                         "edit",   "forest",  "pcfg",     "align"};
     (void)state;
@@ -205,8 +204,7 @@ static void check_all_noticed(const char *file, noticed *count) {
     tz_rules_free(rules);
 }
 
-static void notices(void **state) {
-    (void)state;
+TEST(notices) {
     noticed count = {0};
     check_all_noticed("bilexical.rules", &count);
     check_all_noticed("next-kept.rules", &count);
@@ -217,8 +215,7 @@ static void notices(void **state) {
 }
 
 /* Split heads say the same as one order of attachments, not as any order. */
-static void notices_orders(void **state) {
-    (void)state;
+TEST(notices_orders) {
     tz_rules *any = read_rules("optimise", "either-order.rules");
     tz_same same;
     tz_error error;
@@ -354,14 +351,12 @@ static void check_random(random_state *random, unsigned sets, bool sums) {
     assert_true(all.compared > 0);
 }
 
-static void steps_of_random_rules(void **state) {
-    (void)state;
+TEST(steps_of_random_rules) {
     random_state random = random_start("optimise");
     check_random(&random, random_rule_sets(AMOUNT(6, 1)), false);
 }
 
-static void sums_of_random_rules(void **state) {
-    (void)state;
+TEST(sums_of_random_rules) {
     random_state random = random_start("accumulate");
     check_random(&random, random_rule_sets(AMOUNT(16, 2)), true);
 }
@@ -388,8 +383,7 @@ static bool check_result(const tz_rules *rules, tz_optimised *found, size_t whic
 }
 
 /* What a search gives for any rules that it takes, as it is computed, is what it was. */
-static void results_of_random_rules(void **state) {
-    (void)state;
+TEST(results_of_random_rules) {
     random_state random = random_start("results");
     static rules_text text;
     size_t results = 0, refused = 0;
@@ -416,7 +410,7 @@ static void results_of_random_rules(void **state) {
     assert_true(results > 0 && refused > 0);
 }
 
-static void steps_of_files(void **state) {
+TEST(steps_of_files) {
     static const char *const names[] = {"compress", "semimarkov", "edit", "cky", "chain"};
     (void)state;
     size_t compared = 0;
@@ -437,6 +431,3 @@ static void steps_of_files(void **state) {
     print_message("%zu comparisons\n", compared);
     assert_true(compared > 0);
 }
-
-RUN_TESTS(finds, finds_nothing, notices, notices_orders, steps_of_files, steps_of_random_rules,
-          sums_of_random_rules, results_of_random_rules)

@@ -78,8 +78,7 @@ static void random_system(tz_poly *poly, bool differences) {
 
 /* Whole corners: the least value over the rational points is the least over the whole ones, and
  * there are rational points only if there are whole ones. */
-static void minimum_of_differences(void **unused) {
-    (void)unused;
+TEST(minimum_of_differences) {
     for (int trial = 0; trial < TRIALS; trial++) {
         tz_poly poly;
         random_system(&poly, true);
@@ -104,8 +103,7 @@ static void minimum_of_differences(void **unused) {
 
 /* In two columns the corners can be counted: the minimum over a box cut by two lines is taken at a
  * crossing of two of the lines (Cramer's rule). */
-static void minimum_at_corners(void **unused) {
-    (void)unused;
+TEST(minimum_at_corners) {
     for (int trial = 0; trial < TRIALS; trial++) {
         enum { ROWS = 6 };
         int64_t row[ROWS][3] = {{SIDE, 1, 0}, {SIDE, -1, 0}, {SIDE, 0, 1}, {SIDE, 0, -1}};
@@ -149,8 +147,7 @@ static void minimum_at_corners(void **unused) {
     }
 }
 
-static void minimum_without_bound(void **unused) {
-    (void)unused;
+TEST(minimum_without_bound) {
     int64_t num, den;
     tz_poly poly;
     tz_poly_init(&poly, 2);
@@ -169,8 +166,7 @@ static void minimum_without_bound(void **unused) {
 }
 
 /* The same points before and after; and no row left that the others imply. */
-static void tidy_keeps_points(void **unused) {
-    (void)unused;
+TEST(tidy_keeps_points) {
     for (int trial = 0; trial < TRIALS; trial++) {
         tz_poly poly, tidied;
         random_system(&poly, draw(2) == 0);
@@ -208,8 +204,7 @@ static void tidy_keeps_points(void **unused) {
     }
 }
 
-static void tidy_rounds(void **unused) {
-    (void)unused;
+TEST(tidy_rounds) {
     tz_poly poly;
     tz_poly_init(&poly, 2);
     const int64_t low[] = {-3, 2, 0}, high[] = {7, -2, 0}, twice[] = {4, -1, 0};
@@ -231,8 +226,7 @@ static void tidy_rounds(void **unused) {
 
 /* Differences have whole shadows: a point is in the projection just if a value of the column taken
  * away completes it. Other systems: the projection holds at least those. */
-static void shadow(void **unused) {
-    (void)unused;
+TEST(shadow) {
     for (int trial = 0; trial < TRIALS; trial++) {
         bool differences = draw(2) == 0;
         tz_poly poly, flat;
@@ -258,8 +252,7 @@ static void shadow(void **unused) {
     }
 }
 
-static void overflow(void **unused) {
-    (void)unused;
+TEST(overflow) {
     const int64_t big = INT64_MAX - 1;
     const int64_t rows[][4] = {{-1, big, big - 2, 1}, {-1, big - 4, 3, big}, {-1, 5, big, big - 8}};
     const int64_t objective[] = {0, 1, 1, 1}, least[] = {0, INT64_MIN, 0, 0};
@@ -283,8 +276,7 @@ static void overflow(void **unused) {
 
 /* Rows x + a y >= 0 and -x + b z >= 0 with every a and b their own make a new row for every pair;
  * with the same directions and other constants, one row stays of all. */
-static void rows_limited(void **unused) {
-    (void)unused;
+TEST(rows_limited) {
     for (int own = 0; own <= 1; own++) {
         tz_poly poly;
         tz_poly_init(&poly, 3);
@@ -301,5 +293,4 @@ static void rows_limited(void **unused) {
     }
 }
 
-RUN_TESTS_WITH(seed, NULL, minimum_of_differences, minimum_at_corners, minimum_without_bound,
-               tidy_keeps_points, tidy_rounds, shadow, overflow, rows_limited)
+TESTS_BETWEEN(seed, NULL)

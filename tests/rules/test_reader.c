@@ -25,8 +25,7 @@ static void assert_refused(const char *text, const char *message) {
 
 /* ---- Bytes and sizes ------------------------------------------------------------------------- */
 
-static void test_bytes(void **unused) {
-    (void)unused;
+TEST(bytes) {
     static const struct {
         const char *text;
         size_t size;
@@ -56,8 +55,7 @@ static void test_bytes(void **unused) {
         "the `rules` line: names have letters a to z, digits and _");
 }
 
-static void test_sizes(void **unused) {
-    (void)unused;
+TEST(sizes) {
     enum { LINE = 4096, HUGE_LINE = 10 << 20, FILE_MOST = 1 << 20 };
     char *text = malloc(HUGE_LINE);
     assert_non_null(text);
@@ -80,8 +78,7 @@ static void test_sizes(void **unused) {
 }
 
 /* More lines of one kind than there may be. */
-static void test_lines(void **unused) {
-    (void)unused;
+TEST(lines) {
     enum { LINES = 1025 };
     char *text = malloc(16 * LINES), *to = text;
     assert_non_null(text);
@@ -93,8 +90,7 @@ static void test_lines(void **unused) {
 }
 
 /* A message that does not fit ends with a whole code point. */
-static void test_long_message(void **unused) {
-    (void)unused;
+TEST(long_message) {
     tz_error error;
     char file[1200];
     for (size_t begin = 1; begin < 5; begin++) {
@@ -153,8 +149,7 @@ static size_t mutate(random_state *random, char *text, size_t size) {
 }
 
 /* Whatever a file says, it is read or refused with one line of text that says where. */
-static void test_mutations(void **unused) {
-    (void)unused;
+TEST(mutations) {
     enum { TRIALS = 20000 };
     static const char *const files[] = {"eisner", "compress-sibling", "cky", "semimarkov"};
     char *file[4];
@@ -190,13 +185,4 @@ static void test_mutations(void **unused) {
         free(file[f]);
     /* Most changes do harm, and some, as in comments, do not. */
     assert_in_range(refused, TRIALS / 4, TRIALS - TRIALS / 50);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes),     cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_lines),     cmocka_unit_test(test_long_message),
-        cmocka_unit_test(test_mutations),
-    };
-    return cmocka_run_group_tests_name("reader", tests, NULL, NULL);
 }

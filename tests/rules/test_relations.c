@@ -76,8 +76,7 @@ static double model(const char *name, const int32_t *index) {
     return -INFINITY;
 }
 
-static void test_as_weights(void **state) {
-    (void)state;
+TEST(as_weights) {
     static const char *const semirings[] = {"count", "log", "max"};
     tz_rules *relations = parse_rules(with_relations), *weights = parse_rules(with_weights);
     double derivations = 0;
@@ -125,8 +124,7 @@ static int collect(void *user, const tz_enum_use *uses, size_t count) {
 }
 
 /* The same derivations in the same order; the proof tree has the rule's own name. */
-static void test_as_rules(void **state) {
-    (void)state;
+TEST(as_rules) {
     tz_rules *brief = parse_rules(short_text), *full = parse_rules(long_text);
     assert_int_equal(brief->rule_count, full->rule_count);
     for (unsigned r = 0; r < full->rule_count; r++) {
@@ -160,8 +158,7 @@ static void test_as_rules(void **state) {
 }
 
 /* A rule is shown once, as it was written, and so is the relation. */
-static void test_shown(void **state) {
-    (void)state;
+TEST(shown) {
     tz_rules *rules = parse_rules(short_text);
     char *text = NULL;
     size_t size;
@@ -186,8 +183,7 @@ static void test_shown(void **state) {
 }
 
 /* Derivations with equal uses are structures of their own; else the file is refused under sums. */
-static void test_derivations(void **state) {
-    (void)state;
+TEST(derivations) {
     static const char tied[] =
         "rules tied\n%slength n\nweight turn[s,t] 0 <= s <= 1, 0 <= t <= 1\n"
         "item at[i,s] 0 <= i <= n, 0 <= s <= 1\nitem done\ngoal done\n"
@@ -249,8 +245,7 @@ static void assert_limit(unsigned tuples, unsigned relations, unsigned used, uns
     free(text);
 }
 
-static void test_limits(void **state) {
-    (void)state;
+TEST(limits) {
     assert_limit(256, 1, 1, 1, NULL);
     assert_limit(257, 1, 1, 1,
                  "many:5:1442: relation \"r0\" has more than 256 tuples: use a sparse weight");
@@ -264,13 +259,4 @@ static void test_limits(void **state) {
     assert_limit(11, 3, 3, 1,
                  "many:12:5: with one rule for each tuple, there are more than 1024 rules up to "
                  "rule \"step0\": give the relations fewer tuples");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_as_weights), cmocka_unit_test(test_as_rules),
-        cmocka_unit_test(test_shown),      cmocka_unit_test(test_derivations),
-        cmocka_unit_test(test_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,13 +94,11 @@ static void check_files(const char *folder, tz_status expected, int least) {
     free(entry);
 }
 
-static void test_bad_files(void **unused) {
-    (void)unused;
+TEST(bad_files) {
     check_files("bad", TZ_BAD_RULES, 35);
 }
 
-static void test_warned_files(void **unused) {
-    (void)unused;
+TEST(warned_files) {
     check_files("warned", TZ_OK, 10);
 }
 
@@ -151,8 +149,7 @@ static const char eisner[] =
     "    ----------------------- complete-right\n"
     "    rtri[i,j]";
 
-static void test_eisner(void **unused) {
-    (void)unused;
+TEST(eisner) {
     tz_rules r;
     read_good_rules(eisner, &r);
     assert_string_equal(r.name, "eisner");
@@ -263,8 +260,7 @@ static const char odd[] =
     "\r\n"
     "rules odd-1\r\n";
 
-static void test_odd(void **unused) {
-    (void)unused;
+TEST(odd) {
     tz_rules r;
     read_good_rules(odd, &r);
     assert_string_equal(r.name, "odd-1");
@@ -333,14 +329,4 @@ static void test_odd(void **unused) {
     assert_int_equal(r.charge[1].weight, 0);
     assert_form(&r.charge[1].amount, 3, 0, 0, 0, 0, 0);
     tz_arena_free(r.arena);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_files),
-        cmocka_unit_test(test_warned_files),
-        cmocka_unit_test(test_eisner),
-        cmocka_unit_test(test_odd),
-    };
-    return cmocka_run_group_tests_name("rules", tests, NULL, NULL);
 }

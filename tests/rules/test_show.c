@@ -58,8 +58,7 @@ static char *shown(const tz_rules *rules, tz_status (*show)(const tz_rules *rule
 
 #define BAR "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500"
 
-static void text_of_compress(void **unused) {
-    (void)unused;
+TEST(text_of_compress) {
     tz_rules rules;
     load("compress", &rules);
     char *text = shown(&rules, tz_show_text);
@@ -84,8 +83,7 @@ static void text_of_compress(void **unused) {
     tz_arena_free(rules.arena);
 }
 
-static void text_of_awkward(void **unused) {
-    (void)unused;
+TEST(text_of_awkward) {
     tz_rules rules;
     read_good_rules(awkward, &rules);
     char *text = shown(&rules, tz_show_text);
@@ -155,8 +153,7 @@ static void read_same(const tz_rules *rules, size_t *compared) {
     tz_rules_free(read);
 }
 
-static void reading_back(void **unused) {
-    (void)unused;
+TEST(reading_back) {
     const tz_rules *rules;
     for (size_t r = 0; (rules = tz_rules_builtin(r)) != NULL; r++)
         read_back(rules);
@@ -203,8 +200,7 @@ static size_t put_order(char *text, size_t size) {
     return tz_rules_show(tz_rules_find("edit"), TZ_FIGURES_ORDER, text, size);
 }
 
-static void memory_of_any_size(void **unused) {
-    (void)unused;
+TEST(memory_of_any_size) {
     static const struct {
         size_t (*put)(char *text, size_t size);
         tz_status (*show)(const tz_rules *rules, FILE *file);
@@ -240,8 +236,7 @@ static void well_formed(const char *latex) {
     assert_false(formula);
 }
 
-static void latex(void **unused) {
-    (void)unused;
+TEST(latex) {
     tz_rules rules;
     read_good_rules(awkward, &rules);
     char *text = shown(&rules, tz_show_latex);
@@ -271,8 +266,7 @@ static void latex(void **unused) {
     tz_arena_free(rules.arena);
 }
 
-static void dot(void **unused) {
-    (void)unused;
+TEST(dot) {
     tz_rules rules;
     load("eisner-single-root", &rules);
     char *text = shown(&rules, tz_show_dot);
@@ -292,8 +286,7 @@ static void dot(void **unused) {
 }
 
 /* Every feature of the notation, before and after charging; LaTeX and Graphviz take all of it. */
-static void reading_back_random(void **unused) {
-    (void)unused;
+TEST(reading_back_random) {
     random_state random = random_start("reading back");
     size_t plain = 0, charged = 0, compared = 0;
     for (unsigned i = 0; i < random_rule_sets(AMOUNT(40, 8)); i++) {
@@ -321,17 +314,4 @@ static void reading_back_random(void **unused) {
     }
     print_message("# %zu, %zu of them charged; %zu comparisons\n", plain, charged, compared);
     assert_true(plain > 1 && charged > 0 && compared > 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_of_compress),
-        cmocka_unit_test(reading_back_random),
-        cmocka_unit_test(text_of_awkward),
-        cmocka_unit_test(reading_back),
-        cmocka_unit_test(memory_of_any_size),
-        cmocka_unit_test(latex),
-        cmocka_unit_test(dot),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

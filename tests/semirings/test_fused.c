@@ -80,8 +80,7 @@ static int raised(void) {
 /* Keeps what computes `a` from being moved past a look at the flags, and out of what uses it. */
 #define COMPUTED(a) __asm__ volatile("" : "+m"(a) : : "memory")
 
-static void test_doubles(void **state) {
-    (void)state;
+TEST(doubles) {
     random_state random = random_start("doubles");
     for (int i = 0; i < SAMPLES / DOUBLES; i++) {
         doubles a, b, c, want, is;
@@ -111,8 +110,7 @@ static void test_doubles(void **state) {
     }
 }
 
-static void test_floats(void **state) {
-    (void)state;
+TEST(floats) {
     random_state random = random_start("floats");
     for (int i = 0; i < SAMPLES / FLOATS; i++) {
         floats a, b, c, want, is;
@@ -143,5 +141,3 @@ static void test_floats(void **state) {
         }
     }
 }
-
-RUN_TESTS(test_doubles, test_floats)

@@ -171,11 +171,15 @@ static any column(const tz_semiring *s, const tz_block *block, size_t x, size_t 
     return acc;
 }
 
-/* What columns x.. of a block whose run is 0 add to its target. */
-static any chained(const tz_semiring *s, const tz_block *block, size_t x, size_t lane) {
+/* What all columns of a block whose run is 0 add to its target. */
+static any chained(const tz_semiring *s, const tz_block *block, size_t lane) {
     any chain[TZ_CHAINS];
-    for (size_t c = 0; c < TZ_CHAINS; c++)
-        chain[c] = x + c < block->width ? column(s, block, x + c, lane) : any_zero(s);
+    const size_t end = (block->width + TZ_CHAINS - 1) / TZ_CHAINS * TZ_CHAINS;
+    for (size_t x = 0; x < end; x++) {
+        const any more = x < block->width ? column(s, block, x, lane) : any_zero(s);
+        any *to = &chain[x % TZ_CHAINS];
+        *to = x < TZ_CHAINS ? more : any_plus(s, *to, more);
+    }
     for (size_t d = TZ_CHAINS / 2; d > 0; d /= 2)
         for (size_t c = 0; c < d; c++)
             chain[c] = any_plus(s, chain[c], chain[c + d]);
@@ -183,9 +187,10 @@ static any chained(const tz_semiring *s, const tz_block *block, size_t x, size_t
 }
 
 static void plain_block(const tz_semiring *s, const tz_block *block) {
-    for (size_t x = 0; x < block->width; x += block->run == 0 ? TZ_CHAINS : 1)
+    const bool one_target = block->run == 0 && block->width > 0;
+    for (size_t x = 0; x < (one_target ? 1 : block->width); x++)
         for (size_t lane = 0; lane < block->lanes; lane++) {
-            any added = block->run == 0 ? chained(s, block, x, lane) : column(s, block, x, lane);
+            any added = one_target ? chained(s, block, lane) : column(s, block, x, lane);
             unsigned char *target =
                 (unsigned char *)block->target +
                 ((ptrdiff_t)x * block->run + (ptrdiff_t)lane) * (ptrdiff_t)s->size;
@@ -224,8 +229,6 @@ static void spread(tz_block *block, tz_operand *inner, tz_operand *outer, ptrdif
     block->row_end = 0;
     block->padded = false;
     block->member = 2 * OPERANDS;
-    if (block->run == 0 && block->width > TZ_CHAINS)
-        block->width = TZ_CHAINS;
     for (unsigned o = 0; o < OPERANDS; o++) {
         inner[o].member = o;
         outer[o].member = OPERANDS + o;

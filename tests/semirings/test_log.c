@@ -31,8 +31,7 @@ static double larger(double a, double b) {
 }
 
 /* Measured: 0.74. */
-static void test_exp(void **state) {
-    (void)state;
+TEST(exp) {
     random_state random = random_start("exp_near_zero");
     double worst = ulps(exp_near_zero(0), 1);
     for (int i = 0; i < SAMPLES; i++) {
@@ -45,8 +44,7 @@ static void test_exp(void **state) {
 }
 
 /* Measured: 0.84. */
-static void test_log_near_one(void **state) {
-    (void)state;
+TEST(log_near_one) {
     random_state random = random_start("log_near_one");
     assert_true(log_near_one(1) == 0);
     double worst = 0;
@@ -63,8 +61,7 @@ static void test_log_near_one(void **state) {
 /* exp(x) as significand and exponent: relative to exp(x), in units of 2^-53. The exponent's share
  * of ln 2 is taken off in two parts, and rounded once for |x| up to 2^50. The reference takes off
  * ln 2 in three parts. Measured: 1.26. */
-static void test_exp_split(void **state) {
-    (void)state;
+TEST(exp_split) {
     random_state random = random_start("exp_split");
     double worst = 0;
     for (int i = 0; i < SAMPLES; i++) {
@@ -81,8 +78,7 @@ static void test_exp_split(void **state) {
 }
 
 /* The powers of two made from bits are ldexp's. */
-static void test_powers(void **state) {
-    (void)state;
+TEST(powers) {
     for (int e = -1022; e <= 1023; e++)
         assert_true(power_f64(e) == ldexp(1, e));
     for (int e = -126; e <= 127; e++)
@@ -92,8 +88,7 @@ static void test_powers(void **state) {
 /* value(lift(s)) = s: to about 1 ulp of s where |s| > 1, and absolutely below, because the element
  * is exp(s). In float, with the precision of float. Measured in units of epsilon * max(1, |s|):
  * 1.15 (f64), 1.00 (f32). */
-static void test_round_trip(void **state) {
-    (void)state;
+TEST(round_trip) {
     for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
         const tz_semiring *s = tz_semiring_find("log", p);
         random_state random = random_start("round trip");
@@ -116,8 +111,7 @@ static void test_round_trip(void **state) {
 
 /* log of a sum of exps, against long double, in units of epsilon * max(1, |result|), for 20 terms.
  * Measured: 2.4 (f64), 2.7 (f32). */
-static void test_sums(void **state) {
-    (void)state;
+TEST(sums) {
     for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
         const tz_semiring *s = tz_semiring_find("log", p);
         random_state random = random_start("sums");
@@ -144,8 +138,7 @@ static void test_sums(void **state) {
 /* share(exp a, exp b) = exp(a - b), for scores that are multiples of 2^-10 and so large that a log
  * of the same precision would keep no digit of it. Relative error, in units of epsilon. Measured:
  * 1.6 (f64), 1.0 (f32). */
-static void test_shares(void **state) {
-    (void)state;
+TEST(shares) {
     for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
         const tz_semiring *s = tz_semiring_find("log", p);
         random_state random = random_start("shares");
@@ -170,7 +163,7 @@ static void test_shares(void **state) {
 
 /* Shares by the row are those one by one, bit by bit, for every instruction set of the machine and
  * the build. */
-static void test_rows_of_shares(void **state) {
+TEST(rows_of_shares) {
     enum { ROW = 21 };
     (void)state;
     for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
@@ -208,8 +201,7 @@ static double random_number(random_state *random, int precision, int exponent) {
 }
 
 /* a + b c is rounded once, in both ranges, however far a and b c are apart. */
-static void test_plus_times(void **state) {
-    (void)state;
+TEST(plus_times) {
     for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
         const tz_semiring *wide = tz_semiring_find("log", p), *narrow = wide->kernels->narrow;
         const int precision = p == TZ_F64 ? 53 : 24, apart = 5 * precision / 2;
@@ -242,8 +234,7 @@ static void test_plus_times(void **state) {
 
 /* Adding +-1e5 to all scores leaves the shares: scores that are multiples of 2^-10 are not rounded
  * by it. Measured, relative to a share, in units of epsilon, for sums of 10 terms: 5.0. */
-static void test_shift(void **state) {
-    (void)state;
+TEST(shift) {
     const tz_semiring *s = tz_semiring_find("log", TZ_F64);
     random_state random = random_start("shift");
     double worst = 0;
@@ -269,8 +260,7 @@ static void test_shift(void **state) {
 }
 
 /* No chain of sums and products of legal scores is NaN, or infinite but for zero. */
-static void test_no_nan(void **state) {
-    (void)state;
+TEST(no_nan) {
     for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
         const tz_semiring *s = tz_semiring_find("log", p);
         random_state random = random_start("no NaN");
@@ -287,16 +277,4 @@ static void test_no_nan(void **state) {
             }
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exp),        cmocka_unit_test(test_log_near_one),
-        cmocka_unit_test(test_exp_split),  cmocka_unit_test(test_powers),
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_shares),     cmocka_unit_test(test_rows_of_shares),
-        cmocka_unit_test(test_plus_times), cmocka_unit_test(test_shift),
-        cmocka_unit_test(test_no_nan),
-    };
-    return cmocka_run_group_tests_name("log", tests, NULL, NULL);
 }

@@ -108,8 +108,7 @@ static void patches_one(const tz_algebra *algebra, random_state *random) {
         assert_memory_equal(found, expected, sizeof found);
 }
 
-static void test_patches(void **state) {
-    (void)state;
+TEST(patches) {
     random_state random = random_start("patches");
     for (int precision = 0; precision < 2; precision++)
         for (int i = 0; i < ISAS; i++) {
@@ -121,5 +120,3 @@ static void test_patches(void **state) {
                 patches_one(&algebra, &random);
         }
 }
-
-RUN_TESTS(test_patches)

@@ -108,8 +108,7 @@ static unsigned check(const tz_semiring *s, unsigned isa, random_state *random) 
     return lists;
 }
 
-static void test_linear(void **state) {
-    (void)state;
+TEST(linear) {
     random_state random = random_start("ready");
     unsigned asked = 0;
     for (size_t i = 0; tz_semiring_at(i, TZ_F64) != NULL; i++) {
@@ -127,5 +126,3 @@ static void test_linear(void **state) {
     }
     assert_true(asked > 0);
 }
-
-RUN_TESTS(test_linear)

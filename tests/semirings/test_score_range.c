@@ -52,8 +52,7 @@ static void scan_one(const tz_algebra *algebra, tz_type type, random_state *rand
         assert_true(most == expected);
 }
 
-static void test_score_range(void **state) {
-    (void)state;
+TEST(score_range) {
     random_state random = random_start("score_range");
     static const unsigned flags[] = {0, TZ_NO_AVX512, TZ_NO_AVX512 | TZ_NO_AVX2};
     for (size_t f = 0; f < sizeof flags / sizeof *flags; f++) {
@@ -64,5 +63,3 @@ static void test_score_range(void **state) {
             scan_one(&algebra, trial % 2 == 0 ? TZ_DOUBLE : TZ_FLOAT, &random);
     }
 }
-
-RUN_TESTS(test_score_range)

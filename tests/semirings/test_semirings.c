@@ -20,8 +20,7 @@ static tz_semiring *made(const char *text, tz_precision precision) {
 }
 
 /* Every registered one, by its name: the same functions. */
-static void test_plain_ones(void **state) {
-    (void)state;
+TEST(plain_ones) {
     for (size_t i = 0; tz_semiring_at(i, TZ_F64) != NULL; i++)
         for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
             const tz_semiring *plain = tz_semiring_at(i, p);
@@ -34,8 +33,7 @@ static void test_plain_ones(void **state) {
     tz_semiring_free(NULL);
 }
 
-static void test_forms(void **state) {
-    (void)state;
+TEST(forms) {
     size_t count = 0, kbest = 0;
     const char *form, *last = "";
     for (; (form = tz_semiring_form(count)) != NULL; count++) {
@@ -51,8 +49,7 @@ static void test_forms(void **state) {
     }
 }
 
-static void test_kbest(void **state) {
-    (void)state;
+TEST(kbest) {
     tz_semiring *semiring = made(" kbest( 5 ) ", TZ_F32);
     assert_string_equal(semiring->name, "kbest(5)");
     assert_int_equal(semiring->size, 8 * sizeof(float)); /* room for a power of two */
@@ -65,8 +62,7 @@ static void test_kbest(void **state) {
     tz_semiring_free(semiring);
 }
 
-static void test_refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     char known[200] = "";
     for (size_t i = 0; tz_semiring_form(i) != NULL; i++)
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i > 0 ? ", " : "",
@@ -127,18 +123,8 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_no_memory(void **state) {
-    (void)state;
+TEST(no_memory) {
     static char *const text[] = {"max", "entropy", "kbest(50)"};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         assert_int_equal(oom_sweep(text[i], attempt, text[i], TZ_NO_MEMORY, false), 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_ones), cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_kbest),      cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_no_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

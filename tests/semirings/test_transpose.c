@@ -181,8 +181,7 @@ static void shift_one(const tz_algebra *algebra, random_state *random) {
         }
 }
 
-static void test_transpose(void **state) {
-    (void)state;
+TEST(transpose) {
     random_state random = random_start("transpose");
     for (int precision = 0; precision < 2; precision++)
         for (int i = 0; i < ISAS; i++) {
@@ -252,8 +251,7 @@ static void shares_one(const tz_algebra *algebra, random_state *random) {
     }
 }
 
-static void test_shares(void **state) {
-    (void)state;
+TEST(shares) {
     random_state random = random_start("shares");
     for (int precision = 0; precision < 2; precision++)
         for (int i = 0; i < ISAS; i++) {
@@ -266,5 +264,3 @@ static void test_shares(void **state) {
                 shares_one(&algebra, &random);
         }
 }
-
-RUN_TESTS(test_transpose, test_shares)

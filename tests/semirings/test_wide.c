@@ -133,19 +133,14 @@ static void test_all(const char *name, one *turn) {
         }
 }
 
-static void test_lifts(void **state) {
-    (void)state;
+TEST(lifts) {
     test_all("lifts", lifts_one);
 }
 
-static void test_shares(void **state) {
-    (void)state;
+TEST(shares) {
     test_all("shares", shares_one);
 }
 
-static void test_product_shares(void **state) {
-    (void)state;
+TEST(product_shares) {
     test_all("shares of products", product_shares_one);
 }
-
-RUN_TESTS(test_lifts, test_shares, test_product_shares)

@@ -95,8 +95,7 @@ static void compare(const asked *of, unsigned flags) {
     tz_plan_free(plan);
 }
 
-static void test_enumeration(void **state) {
-    (void)state;
+TEST(enumeration) {
     random_state random = random_start("written");
     for (size_t r = 0; r < sizeof rule_sets / sizeof *rule_sets; r++)
         for (size_t g = 0; g < sizeof gallery / sizeof *gallery; g++) {
@@ -140,8 +139,7 @@ static size_t solve(const tz_rules *rules, const tz_semiring *semiring, const ra
     return count;
 }
 
-static void test_built_in(void **state) {
-    (void)state;
+TEST(built_in) {
     static const char *const pairs[][2] = {
         {"viterbi", "max"}, {"ties", "ties"}, {"best-two", "kbest(2)"}, {"logsum", "log"}};
     const tz_rules *rules = tz_rules_find("eisner");
@@ -218,8 +216,7 @@ static const struct {
      "w: what is computed is no number (0/0, inf - inf or 0 * inf): "},
 };
 
-static void test_wrong(void **state) {
-    (void)state;
+TEST(wrong) {
     size_t failed = 0;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         tz_semiring *semiring;
@@ -236,8 +233,7 @@ static void test_wrong(void **state) {
 }
 
 /* Each of these says more than it may: nested too deep, of too many operations. */
-static void test_large(void **state) {
-    (void)state;
+TEST(large) {
     char text[3000] = MAX_PLUS "times ";
     tz_semiring *semiring;
     tz_error error;
@@ -259,16 +255,6 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     oom_sweep("parse", attempt, (void *)MAX_PLUS "times a + b\n", TZ_NO_MEMORY, false);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_enumeration), cmocka_unit_test(test_built_in),
-        cmocka_unit_test(test_wrong),       cmocka_unit_test(test_large),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests_name("written", tests, NULL, NULL);
 }

@@ -21,23 +21,17 @@ static int set_up(void **state) {
     return 0;
 }
 
-static void test_baselines(void **state) {
-    (void)state;
+TEST(baselines) {
     shell("trapeze align --baseline identity pairs.jsonl");
     assert_result("0-0 0-7 1-8 4-4 5-5 6-6 7-0 7-7 8-8\n\n\n");
-    shell("trapeze align --baseline lcs pairs.jsonl");
-    assert_result("0-0 4-4 5-5 6-6 7-7 8-8\n\n\n");
+    prints("0-0 4-4 5-5 6-6 7-7 8-8\n\n\n", "trapeze align --baseline lcs pairs.jsonl");
     /* Five words, then three by their stems. */
-    shell("trapeze align -b blocks:1 < pairs.jsonl");
-    assert_result("0-0 1-1 2-2 4-4 5-5 6-6 7-7 8-8\n\n\n");
-    shell("trapeze align -b blocks:4 - < pairs.jsonl");
-    assert_result("4-4 5-5 6-6 7-7 8-8\n\n\n");
-    shell("trapeze align -b blocks:6 pairs.jsonl");
-    assert_result("\n\n\n");
+    prints("0-0 1-1 2-2 4-4 5-5 6-6 7-7 8-8\n\n\n", "trapeze align -b blocks:1 < pairs.jsonl");
+    prints("4-4 5-5 6-6 7-7 8-8\n\n\n", "trapeze align -b blocks:4 - < pairs.jsonl");
+    prints("\n\n\n", "trapeze align -b blocks:6 pairs.jsonl");
 }
 
-static void test_json(void **state) {
-    (void)state;
+TEST(json) {
     shell("trapeze align -b blocks:5 -f json pairs.jsonl");
     assert_result(
         "{\"id\":7,\"phrases\":[{\"abstract\":[4,5],\"document\":[4,5]},"
@@ -48,44 +42,37 @@ static void test_json(void **state) {
         "{\"id\":[1,\"x\"],\"phrases\":[],\"null\":[0,1],\"links\":\"\"}\n");
 }
 
-static void test_inputs(void **state) {
-    (void)state;
+TEST(inputs) {
     write_file("d", "a b c\n\nDon't go.\n");
     write_file("s", "c a\nx\ndo n't\n");
-    shell("trapeze align -b identity --document d --abstract s");
-    assert_result("0-1 2-0\n\n\n");
+    prints("0-1 2-0\n\n\n", "trapeze align -b identity --document d --abstract s");
     shell("trapeze align -b identity --text --document d --abstract - < s");
     assert_result("0-1 2-0\n\n0-0 1-1\n");
     write_file("e.json", "[\n{\"source\": \"a b\",\n\"target\": \"b\"}\n]\n");
-    shell("trapeze align -b lcs e.json");
-    assert_result("1-0\n");
+    prints("1-0\n", "trapeze align -b lcs e.json");
 }
 
 /* Of the two sentences of the document the second has most of the abstract's, and the first most
  * of its rest. Links are those of the whole document. */
-static void test_extract(void **state) {
-    (void)state;
+TEST(extract) {
     write_file("long.jsonl",
                "{\"document\":[\"The dog barks .\",\"It rains .\",\"A cat sees the dog .\"],"
                "\"abstract\":[\"the cat sees it rain\",\"\",\"the dog barks\"]}\n"
                "{\"document\":[],\"abstract\":[\"a\"]}\n{\"document\":[\"a\"],\"abstract\":[]}\n");
-    shell("trapeze align -b blocks:1 --extract 1 long.jsonl");
-    assert_result("0-5 1-6 2-7 8-1 9-2 10-0\n\n\n");
+    prints("0-5 1-6 2-7 8-1 9-2 10-0\n\n\n", "trapeze align -b blocks:1 --extract 1 long.jsonl");
     shell("trapeze align -b blocks:1 --extract 2 long.jsonl");
     assert_result("0-5 1-6 2-7 4-3 5-4 8-1 9-2 10-0\n\n\n");
     shell("trapeze train aligner --quiet --extract 2 -o model long.jsonl && trapeze align -m model "
           "--extract 2 -f json long.jsonl > a && trapeze align -m model --extract 3 -f json "
           "long.jsonl | cmp -s - a; echo $?; sed -n 2p a | grep -c '\"null\":\\[0\\]'");
     assert_result("1\n1\n");
-    shell("trapeze align -m model --extract 2 --kbest 2 -f json long.jsonl");
-    assert_usage("--kbest goes with --decode best and --format json, and without --extract");
-    shell("trapeze align -b lcs --extract 0 long.jsonl");
-    assert_usage("--extract");
+    usage("--kbest goes with --decode best and --format json, and without --extract",
+          "trapeze align -m model --extract 2 --kbest 2 -f json long.jsonl");
+    usage("--extract", "trapeze align -b lcs --extract 0 long.jsonl");
 }
 
 /* Daume & Marcu's example: both words of "c d" come from "a", where that has been seen often. */
-static void test_phrase(void **state) {
-    (void)state;
+TEST(phrase) {
     shell("for w in e f g h i j k l e g i k f h j l; do echo '{\"document\":\"'$w' a "
           "m\",\"abstract\":"
           "\"'$w' c d m\"}'; echo '{\"document\":\"m b '$w'\",\"abstract\":\"m '$w'\"}'; done > "
@@ -96,39 +83,34 @@ static void test_phrase(void **state) {
     assert_result("\"phrases\":[{\"abstract\":[0,2],\"document\":[0,1],\"p\n");
 }
 
-static void refused(const char *text, const char *message) {
+static void refuses(const char *text, const char *message) {
     write_file("bad", text);
-    shell("trapeze align -b lcs bad > kept; code=$?; head -c 0 kept; exit $code");
-    assert_refused(message);
+    refused(message, "trapeze align -b lcs bad > kept; code=$?; head -c 0 kept; exit $code");
 }
 
-static void test_refused(void **state) {
-    (void)state;
-    refused("{\"document\":\"a\",\"abstract\":\"a\"}\n{\"document\":\"a\"}\n",
+TEST(refused) {
+    refuses("{\"document\":\"a\",\"abstract\":\"a\"}\n{\"document\":\"a\"}\n",
             "bad:2: there is no \"abstract\": a string, or a list of sentences");
-    refused("{\"abstract\":\"a\"}\n", "bad:1: there is no \"document\"");
-    refused("{\"document\":\"a\",\n", "bad:1: column ");
-    refused("a b c\n", "bad:1: expected {\"document\": .., \"abstract\": ..}");
-    refused("{\"document\":[3],\"abstract\":\"a\"}\n",
+    refuses("{\"abstract\":\"a\"}\n", "bad:1: there is no \"document\"");
+    refuses("{\"document\":\"a\",\n", "bad:1: column ");
+    refuses("a b c\n", "bad:1: expected {\"document\": .., \"abstract\": ..}");
+    refuses("{\"document\":[3],\"abstract\":\"a\"}\n",
             "bad:1: document[0]: expected a sentence, a string or a list of words, not a number");
-    shell("trapeze align -b lcs --max-words 8 pairs.jsonl");
-    assert_refused("pairs.jsonl:1: document: 10 words, where 8 is the limit; --max-words=N");
+    refused("pairs.jsonl:1: document: 10 words, where 8 is the limit; --max-words=N",
+            "trapeze align -b lcs --max-words 8 pairs.jsonl");
     write_file("one", "a\n");
     write_file("two", "a\nb\n");
     shell("trapeze align -b lcs --document one --abstract two | tail -n 0");
     assert_non_null(strstr(err, "one:1: the file ends here, where two goes on"));
-    shell("trapeze align pairs.jsonl");
-    assert_usage("say how: -m MODEL, or --baseline=identity, lcs or blocks:N");
-    shell("trapeze align -b blocks:0 pairs.jsonl");
-    assert_usage("--baseline is identity, lcs or blocks:N");
-    shell("trapeze align -b lcs --document one");
-    assert_usage("--document and --abstract go together");
-    shell("trapeze align -b lcs --document one --abstract two pairs.jsonl");
-    assert_usage("'pairs.jsonl' is one too many");
+    usage("say how: -m MODEL, or --baseline=identity, lcs or blocks:N",
+          "trapeze align pairs.jsonl");
+    usage("--baseline is identity, lcs or blocks:N", "trapeze align -b blocks:0 pairs.jsonl");
+    usage("--document and --abstract go together", "trapeze align -b lcs --document one");
+    usage("'pairs.jsonl' is one too many",
+          "trapeze align -b lcs --document one --abstract two pairs.jsonl");
 }
 
-static void test_keep_going(void **state) {
-    (void)state;
+TEST(keep_going) {
     write_file("some", "{\"id\":1,\"document\":\"a\"}\n{\"document\":\n"
                        "{\"id\":2,\"document\":\"a\",\"abstract\":\"a\"}\n");
     shell("trapeze align -b lcs --keep-going -f json some 2> said | cut -c 1-60; wc -l < said");
@@ -141,8 +123,7 @@ static void test_keep_going(void **state) {
 }
 
 /* 714 pairs of sentences, 13,314 sure links: figures found by another program. */
-static void test_edinburgh(void **state) {
-    (void)state;
+TEST(edinburgh) {
     static const char folder[] = TZ_SOURCE_ROOT "/../shared/data/edinburgh-plusplus";
     static const struct {
         const char *baseline, *figures; /* precision, recall, F1, error rate, exact */
@@ -168,5 +149,4 @@ static void test_edinburgh(void **state) {
     }
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_baselines, test_json, test_inputs, test_extract,
-               test_phrase, test_refused, test_keep_going, test_edinburgh)
+TESTS_BETWEEN(set_up, shell_teardown)

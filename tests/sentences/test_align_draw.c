@@ -16,8 +16,7 @@
 
 /* ---- Grids ----------------------------------------------------------------------------------- */
 
-static void test_grid(void **state) {
-    (void)state;
+TEST(grid) {
     write_file("pairs.jsonl",
                "{\"id\":\"one\",\"document\":[\"The dog barks .\",\"Rain falls .\",\"A cat sees it "
                "!\",\"Yes ?\"],\"abstract\":[\"Well , well\",\"a cat and the dog\",\"Oh\",\"barks "
@@ -62,8 +61,7 @@ static void test_grid(void **state) {
 }
 
 /* Sentences that do not fit beside each other stand below each other. */
-static void test_wide_grid(void **state) {
-    (void)state;
+TEST(wide_grid) {
     shell("awk 'BEGIN { for (i = 0; i < 50; i++) { a = a \" a\"; b = b \" b\" } print "
           "\"{\\\"document\\\":[\\\"x\\\",\\\"\" a \" c\\\",\\\"x\\\",\\\"\" b \" d\\\",\\\"x\\\"],"
           "\\\"abstract\\\":\\\"d c\\\"}\" }' > wide.jsonl; "
@@ -73,8 +71,7 @@ static void test_wide_grid(void **state) {
 }
 
 /* Links that are likely, and phrases. */
-static void test_likely(void **state) {
-    (void)state;
+TEST(likely) {
     static const char *const words[] = {"a", "b", "c"};
     const tz_side document = {.word = words, .words = 3}, abstract = {.word = words, .words = 2};
     const tz_phrase_pair phrase = {.document = {1, 3}, .abstract = {0, 1}};
@@ -246,8 +243,7 @@ static tz_drawn_alignment drawn_of(const sample *s) {
                                 .links = &none};
 }
 
-static void test_bands(void **state) {
-    (void)state;
+TEST(bands) {
     random_state random = random_start("bands");
     locale_t utf8 = tz_utf8_locale();
     size_t threads = 0;
@@ -271,8 +267,7 @@ static void test_bands(void **state) {
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-static void test_svg(void **state) {
-    (void)state;
+TEST(svg) {
     write_file("pairs.jsonl", "{\"id\":\"<1>\",\"document\":\"a & b\",\"abstract\":\"b & c\"}\n"
                               "{\"document\":\"a\",\"abstract\":\"b\"}\n");
     shell("trapeze align -b identity -f svg pairs.jsonl | tee a.svg | head -c 39");
@@ -285,14 +280,14 @@ static void test_svg(void **state) {
     shell("trapeze align -b identity -f svg < /dev/null");
     check_xml(out);
     /* Bands of 600 lines with 600 others, the other way round. */
-    shell(
+    refused(
+        "large.jsonl:1: the texts are too long to be drawn; --format=json or pharaoh",
         "awk 'BEGIN { for (i = 1; i < 12000; i++) { s = s (i %% 20 ? \" \" : \"\\\",\\\"\") i; "
         "t = i (i %% 20 ? \" \" : \"\\\",\\\"\") t } print \"{\\\"document\\\":[\\\"\" s \"\\\"],"
         "\\\"abstract\\\":[\\\"\" t \"\\\"]}\" }' > large.jsonl; trapeze align -b identity -f svg "
         "large.jsonl > a.svg");
-    assert_refused("large.jsonl:1: the texts are too long to be drawn; --format=json or pharaoh");
-    shell("trapeze align -b identity -f png pairs.jsonl");
-    assert_usage("--format is pharaoh, json, text or svg, not 'png'");
+    usage("--format is pharaoh, json, text or svg, not 'png'",
+          "trapeze align -b identity -f png pairs.jsonl");
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -314,8 +309,7 @@ static int attempt_grid(void *user) {
     return (int)status;
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(out_of_memory) {
     random_state random = {5};
     sample s;
     do
@@ -325,5 +319,4 @@ static void test_out_of_memory(void **state) {
     oom_sweep("grids", attempt_grid, &s, TZ_NO_MEMORY, false);
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_grid, test_wide_grid, test_likely, test_bands,
-               test_svg, test_out_of_memory)
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -67,8 +67,7 @@ static void near(double got, double want) {
 }
 
 /* Never falls; with the share of words from nowhere as it is, too. */
-static void test_objective(void **state) {
-    (void)state;
+TEST(objective) {
     for (int keep = 0; keep < 2; keep++) {
         tz_em_settings s = settings();
         s.null = 0.3;
@@ -141,16 +140,14 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(out_of_memory) {
     for (int loose = 0; loose < 2; loose++)
         oom_sweep("aligner", attempt, &(bool){loose}, TZ_NO_MEMORY, false);
 }
 
 /* What is read is what was written; no byte can change unseen. Words that training never saw: more
  * words of the vocabulary, rows like any. */
-static void test_files(void **state) {
-    (void)state;
+TEST(files) {
     static char bytes[4096];
     tz_em_settings s = settings();
     tz_em *em = new_em(&s);
@@ -189,8 +186,7 @@ static void test_files(void **state) {
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
-static void test_commands(void **state) {
-    (void)state;
+TEST(commands) {
     write_file("t.jsonl",
                "{\"document\":\"the cat sleeps . a dog barks\",\"abstract\":\"a dog barks\"}\n"
                "{\"id\":2,\"document\":[],\"abstract\":\"dogs\"}\n"
@@ -221,8 +217,7 @@ static void test_commands(void **state) {
 }
 
 /* Phrases, and the ways to ask for them. */
-static void test_phrases(void **state) {
-    (void)state;
+TEST(phrases) {
     write_file("p.jsonl",
                "{\"id\":1,\"document\":[\"the cat sleeps .\",\"a dog barks\"],\"abstract\":"
                "\"a dog barks\"}\n"
@@ -256,8 +251,7 @@ static void test_phrases(void **state) {
 
 /* Training that was stopped goes on to the same bytes; threads change none; words are as they were
  * written. */
-static void test_resume(void **state) {
-    (void)state;
+TEST(resume) {
     write_file("r.jsonl", "{\"document\":\"The cat sleeps . A dog barks\",\"abstract\":\"a dog "
                           "barks\"}\n{\"document\":\"dogs bark\",\"abstract\":\"the dogs\"}\n");
     static const char *const options[] = {"", "--jump powers", "--jump gaussian --init mean",
@@ -273,59 +267,52 @@ static void test_resume(void **state) {
     }
     shell("cut -f 1,2 r.tsv | grep -i 'bark.*dogs'; grep -c '^\t' r.tsv");
     assert_result("bark\tdogs\nbark\tThe dogs\ndogs bark\tThe dogs\ndogs bark\tdogs\n5\n");
-    shell("trapeze train aligner -o m --state r.state --resume --prior 1,1,1 --base 0.1 r.jsonl");
-    assert_refused("r.state: training was begun with another --prior; go on with the same");
-    shell("trapeze train aligner -o m --state r.state --resume --prior 0.5,1,0 --base 0.1 p.jsonl");
-    assert_refused("r.state: training was begun with another set of texts; go on");
-    shell("trapeze train aligner -o m --state r.state r.jsonl");
-    assert_usage("--state r.state is there already: go on from it with --resume");
-    shell("trapeze train aligner -o m --resume r.jsonl");
-    assert_usage("--resume goes with --state FILE");
+    refused("r.state: training was begun with another --prior; go on with the same",
+            "trapeze train aligner -o m --state r.state --resume --prior 1,1,1 --base 0.1 r.jsonl");
+    refused(
+        "r.state: training was begun with another set of texts; go on",
+        "trapeze train aligner -o m --state r.state --resume --prior 0.5,1,0 --base 0.1 p.jsonl");
+    usage("--state r.state is there already: go on from it with --resume",
+          "trapeze train aligner -o m --state r.state r.jsonl");
+    usage("--resume goes with --state FILE", "trapeze train aligner -o m --resume r.jsonl");
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     write_file("bad", "{\"document\":\"a\",\"abstract\":\"a\"}\n{\"document\":\"a\"}\n");
-    shell("trapeze train aligner -o m bad");
-    assert_refused("bad:2: there is no \"abstract\"");
+    refused("bad:2: there is no \"abstract\"", "trapeze train aligner -o m bad");
     write_file("bad", "");
-    shell("trapeze train aligner -o m bad");
-    assert_refused("there are no words in the input");
+    refused("there are no words in the input", "trapeze train aligner -o m bad");
     write_file("bad", "{\"document\":\"a b c\",\"abstract\":\"a\"}\n");
-    shell("trapeze train aligner -o m --max-words 2 bad");
-    assert_refused("bad:1: document: 3 words, where 2 is the limit");
-    shell("trapeze align -m bad bad");
-    assert_refused("bad: not an aligner of trapeze");
+    refused("bad:1: document: 3 words, where 2 is the limit",
+            "trapeze train aligner -o m --max-words 2 bad");
+    refused("bad: not an aligner of trapeze", "trapeze align -m bad bad");
     write_file("one", "a\n");
     write_file("two", "a\nb\n");
-    shell("trapeze train aligner -o m --document one --abstract two");
-    assert_refused("one:1: the file ends here, where two goes on");
-    shell("trapeze train aligner -o m --document one bad");
-    assert_usage("--document and --abstract go together, without a FILE of both");
-    shell("trapeze train aligner bad");
-    assert_usage("where does the model go? -o MODEL");
-    shell("trapeze train aligner -o m --null 1 bad");
-    assert_usage("--null is learn, or a number between 0 and 1");
-    shell("trapeze train aligner -o m --phrase 2,9 bad");
-    assert_usage("--phrase is two numbers from 1 to 8, as 2,2");
-    shell("trapeze train aligner -o m --phrase 2 bad");
-    assert_usage("--phrase is two numbers from 1 to 8, as 2,2");
-    shell("trapeze train aligner -o m --prior 1,-1,0 bad");
-    assert_usage("--prior is three numbers from 0 on, as 2,4,3");
-    shell("trapeze train aligner -o m --base x bad");
-    assert_usage("--base is a number from 0 on, not 'x'");
-    shell("trapeze train aligner -o m --jump far bad");
-    assert_usage("--jump is relative, gaussian, powers or syntax, not 'far'");
-    shell("trapeze train aligner -o m --model model1 --jump powers bad");
-    assert_usage("--model model1 has no --jump");
-    shell("trapeze train aligner -o m --jump powers --max-words 5000 bad");
-    assert_usage("--max-words is 4096 at most under --jump powers");
-    shell("trapeze align -m m --kbest 2 bad");
-    assert_usage("--kbest goes with --decode best and --format json");
-    shell("trapeze align -b lcs --decode posterior bad");
-    assert_usage("--decode, --kbest and --links go with -m MODEL");
-    shell("trapeze align -m m --decode all bad");
-    assert_usage("--decode is best or posterior, not 'all'");
+    refused("one:1: the file ends here, where two goes on",
+            "trapeze train aligner -o m --document one --abstract two");
+    usage("--document and --abstract go together, without a FILE of both",
+          "trapeze train aligner -o m --document one bad");
+    usage("where does the model go? -o MODEL", "trapeze train aligner bad");
+    usage("--null is learn, or a number between 0 and 1",
+          "trapeze train aligner -o m --null 1 bad");
+    usage("--phrase is two numbers from 1 to 8, as 2,2",
+          "trapeze train aligner -o m --phrase 2,9 bad");
+    usage("--phrase is two numbers from 1 to 8, as 2,2",
+          "trapeze train aligner -o m --phrase 2 bad");
+    usage("--prior is three numbers from 0 on, as 2,4,3",
+          "trapeze train aligner -o m --prior 1,-1,0 bad");
+    usage("--base takes a number from 0 to 1000000, not 'x'",
+          "trapeze train aligner -o m --base x bad");
+    usage("--jump is relative, gaussian, powers or syntax, not 'far'",
+          "trapeze train aligner -o m --jump far bad");
+    usage("--model model1 has no --jump",
+          "trapeze train aligner -o m --model model1 --jump powers bad");
+    usage("--max-words is 4096 at most under --jump powers",
+          "trapeze train aligner -o m --jump powers --max-words 5000 bad");
+    usage("--kbest goes with --decode best and --format json", "trapeze align -m m --kbest 2 bad");
+    usage("--decode, --kbest and --links go with -m MODEL",
+          "trapeze align -b lcs --decode posterior bad");
+    usage("--decode is best or posterior, not 'all'", "trapeze align -m m --decode all bad");
     write_file("some", "{\"document\":\"a b\",\"abstract\":\"a\"}\n{\"document\":1}\nx\n"
                        "{\"document\":\"b\",\"abstract\":\"b\"}\n");
     shell("trapeze train aligner -o some.model --quiet --keep-going some absent 2> said; code=$?; "
@@ -333,14 +320,13 @@ static void test_refused(void **state) {
           "exit $code");
     assert_int_equal(code, 1);
     assert_string_equal(out, "some:2\nsome:3\nwords of abstracts  2\n");
-    shell("trapeze train aligner -o some.model --quiet --jump powers --keep-going some; awk "
-          "'BEGIN {printf \"{\\\"abstract\\\":\\\"a\\\",\\\"document\\\":\\\"\"; for (i = 0; i < "
-          "4097; i++) printf \"a \"; print \"\\\"}\"}' > long; trapeze align -m some.model long");
-    assert_refused("long:1: document: 4097 words, where 4096 is the limit; jumps by powers of two");
+    refused("long:1: document: 4097 words, where 4096 is the limit; jumps by powers of two",
+            "trapeze train aligner -o some.model --quiet --jump powers --keep-going some; awk "
+            "'BEGIN {printf \"{\\\"abstract\\\":\\\"a\\\",\\\"document\\\":\\\"\"; for (i = 0; i < "
+            "4097; i++) printf \"a \"; print \"\\\"}\"}' > long; trapeze align -m some.model long");
 }
 
-static void test_edinburgh(void **state) {
-    (void)state;
+TEST(edinburgh) {
     static const char folder[] = TZ_SOURCE_ROOT "/../shared/data/edinburgh-plusplus";
     if (access(folder, R_OK) != 0) {
         print_message("# skipped: there is no %s\n", folder);
@@ -377,5 +363,4 @@ static void test_edinburgh(void **state) {
     assert_result_near("0.837\n0.912\n0.773\n0.162\n0.147\n", 2e-3);
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_objective, test_out_of_memory, test_files,
-               test_commands, test_phrases, test_resume, test_refused, test_edinburgh)
+TESTS_BETWEEN(shell_setup, shell_teardown)

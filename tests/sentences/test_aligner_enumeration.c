@@ -567,8 +567,7 @@ static void run(const char *name, const tz_em_settings *s) {
     tz_em_free(em);
 }
 
-static void test_jumps_and_lengths(void **state) {
-    (void)state;
+TEST(jumps_and_lengths) {
     for (unsigned jump = 0; jump < TZ_JUMP_KINDS; jump++)
         for (unsigned length = 0; length < TZ_LENGTH_KINDS; length++)
             for (unsigned most = 0; most < 4; most++) {
@@ -587,8 +586,7 @@ static void test_jumps_and_lengths(void **state) {
             }
 }
 
-static void test_priors_and_starts(void **state) {
-    (void)state;
+TEST(priors_and_starts) {
     static const double priors[][3] = {{2, 4, 3}, {0, 0, 0}, {0.5, 0, 0}, {0, 4, 3}, {1, 0, 2}};
     for (size_t k = 0; k < sizeof priors / sizeof *priors; k++)
         for (int choice = 0; choice < 8; choice++) {
@@ -606,8 +604,7 @@ static void test_priors_and_starts(void **state) {
         }
 }
 
-static void test_wordnet(void **state) {
-    (void)state;
+TEST(wordnet) {
     static const char *const folder = "wordnet";
     tz_error error;
     wordnet_make(folder);
@@ -626,8 +623,7 @@ static void test_wordnet(void **state) {
     wordnet = NULL;
 }
 
-static void test_baselines(void **state) {
-    (void)state;
+TEST(baselines) {
     tz_em_settings s = tz_em_defaults();
     s.kind = TZ_ALIGNER_HMM;
     s.null = 0.2;
@@ -654,5 +650,4 @@ static int leave(void **state) {
     return chdir("/") != 0 || rmdir(folder) != 0;
 }
 
-RUN_TESTS_WITH(enter, leave, test_jumps_and_lengths, test_priors_and_starts, test_wordnet,
-               test_baselines)
+TESTS_BETWEEN(enter, leave)

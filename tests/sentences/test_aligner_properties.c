@@ -116,8 +116,7 @@ static double evaluate(tz_em *em) {
     return report.objective;
 }
 
-static void test_objective(void **state) {
-    (void)state;
+TEST(objective) {
     random_state r = random_start("objective");
     for (int c = 0; c < AMOUNT(120, 20); c++) {
         tz_em_settings s = any_settings(&r);
@@ -212,8 +211,7 @@ static void set(tz_aligner *a, const parameters *from, const parameters *to, int
 }
 
 /* The derivative of the objective along what each group of parameters does in a step. */
-static void test_derivatives(void **state) {
-    (void)state;
+TEST(derivatives) {
     random_state r = random_start("derivatives");
     for (int c = 0; c < AMOUNT(60, 10); c++) {
         tz_em_settings s = any_settings(&r);
@@ -250,8 +248,7 @@ static void near(double got, double want) {
 
 /* Of a pair, each abstract word comes from somewhere, or from nowhere, once in all; there is a jump
  * for each phrase pair, and one to the end. */
-static void test_sums(void **state) {
-    (void)state;
+TEST(sums) {
     random_state r = random_start("sums");
     for (int c = 0; c < AMOUNT(100, 20); c++) {
         tz_em_settings s = any_settings(&r);
@@ -290,8 +287,7 @@ static void test_sums(void **state) {
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
-static void test_threads(void **state) {
-    (void)state;
+TEST(threads) {
     for (int c = 0; c < 6; c++) {
         parameters first = {0};
         double objective = 0;
@@ -329,8 +325,7 @@ static bool stop(void *user, size_t done, size_t pairs) {
 }
 
 /* A step that is stopped changes no parameter. */
-static void test_stop(void **state) {
-    (void)state;
+TEST(stop) {
     random_state r = random_start("stop");
     tz_em_settings s = tz_em_defaults();
     int calls = 0;
@@ -403,8 +398,7 @@ static void count_jumps(const plain *p, double z, double *uses) {
         uses[p->n + 1 + p->n - i] += p->ahead[p->m * width + i] * jump(p, i, p->n + 1) / z;
 }
 
-static void test_long_documents(void **state) {
-    (void)state;
+TEST(long_documents) {
     random_state r = random_start("long documents");
     tz_em_settings s = tz_em_defaults();
     s.abstract_most = s.document_most = 1;
@@ -468,8 +462,7 @@ static void test_long_documents(void **state) {
 /* ---- An example ------------------------------------------------------------------------------ */
 
 /* Daume & Marcu's: the document "a b", the abstract "c d", and "c d" is made from "a". */
-static void test_example(void **state) {
-    (void)state;
+TEST(example) {
     const tz_form document[] = {{1, 1}, {2, 2}}, abstract[] = {{3, 3}, {4, 4}};
     tz_passage from = {.form = document, .words = 2}, to = {.form = abstract, .words = 2};
     tz_em_settings s = tz_em_defaults();
@@ -518,5 +511,4 @@ static int leave(void **state) {
     return chdir("/") != 0 || rmdir(folder) != 0;
 }
 
-RUN_TESTS_WITH(enter, leave, test_objective, test_derivatives, test_sums, test_threads, test_stop,
-               test_long_documents, test_example)
+TESTS_BETWEEN(enter, leave)

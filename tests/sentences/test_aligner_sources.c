@@ -43,64 +43,55 @@ static int set_up(void **state) {
 
 /* ---- Trees ----------------------------------------------------------------------------------- */
 
-static void test_trees(void **state) {
-    (void)state;
-    shell("trapeze train aligner --jump syntax --trees t.conllu -o s.model --quiet t.jsonl");
-    assert_result("");
+TEST(trees) {
+    prints("", "trapeze train aligner --jump syntax --trees t.conllu -o s.model --quiet t.jsonl");
     shell("trapeze model show s.model | sed -n '/^jumps/,$p' | sed 's/  *[01][.].*//'");
     assert_result(
         "jumps               syntax\nforward\nover (root)\nover DT\nover NN\nover (nsubj)\n"
         "over VBZ\nover PUNCT\nover NNS\nover VBP\n");
-    shell("trapeze align -m s.model --trees t.conllu t.jsonl");
-    assert_result("0-4 1-5 2-6\n\n\n");
+    prints("0-4 1-5 2-6\n\n\n", "trapeze align -m s.model --trees t.conllu t.jsonl");
     shell("trapeze align -m s.model --trees - t.jsonl < t.conllu | md5sum > a; "
           "trapeze align -m s.model --trees t.conllu - < t.jsonl | md5sum | cmp - a");
     assert_result("");
 }
 
-static void test_tree_errors(void **state) {
-    (void)state;
+TEST(tree_errors) {
     static const char train[] = "trapeze train aligner --jump syntax -o m --quiet t.jsonl";
-    shell("%s", train);
-    assert_usage("--jump syntax takes --trees FILE or --parse MODEL");
-    shell("%s --trees t.conllu --parse x", train);
-    assert_usage("--jump syntax takes --trees FILE or --parse MODEL");
-    shell("trapeze train aligner --parse x -o m t.jsonl");
-    assert_usage("--trees and --parse go with --jump syntax");
-    shell("sed s/sleep/sleeps/ t.conllu > bad; %s --trees bad", train);
-    assert_refused(
-        "bad:8: the word 'sleeps', where word 6 of the document of t.jsonl:1 is 'sleep'");
-    shell("head -n 6 t.conllu > bad; %s --trees bad", train);
-    assert_refused("bad: the file ends, where word 5 of the document of t.jsonl:1 is 'Cats'");
-    shell("head -n 1 t.jsonl > one; trapeze train aligner --jump syntax -o m --quiet "
-          "--trees t.conllu one");
-    assert_refused("t.conllu:10: a sentence behind those of the last document");
-    shell("sed 's/ sleep\"/\"/' t.jsonl > short; trapeze train aligner --jump syntax -o m --quiet "
-          "--trees t.conllu short");
-    assert_refused("t.conllu:8: the sentence goes on with 'sleep', where that of short:1 ends");
-    shell("sed 's/\t2\tdet/\t_\tdet/' t.conllu > bad; %s --trees bad", train);
-    assert_refused("bad:2: the word 'The' has no head; parse the file first");
-    shell("sed 's/\tdet/\t_/' t.conllu > bad; %s --trees bad", train);
-    assert_refused("bad:2: the word 'The' has no relation");
-    shell("%s --trees absent", train);
-    assert_refused("absent: No such file");
-    shell("%s --parse t.conllu", train);
-    assert_refused("t.conllu: ");
+    usage("--jump syntax takes --trees FILE or --parse MODEL", "%s", train);
+    usage("--jump syntax takes --trees FILE or --parse MODEL", "%s --trees t.conllu --parse x",
+          train);
+    usage("--trees and --parse go with --jump syntax",
+          "trapeze train aligner --parse x -o m t.jsonl");
+    refused("bad:8: the word 'sleeps', where word 6 of the document of t.jsonl:1 is 'sleep'",
+            "sed s/sleep/sleeps/ t.conllu > bad; %s --trees bad", train);
+    refused("bad: the file ends, where word 5 of the document of t.jsonl:1 is 'Cats'",
+            "head -n 6 t.conllu > bad; %s --trees bad", train);
+    refused("t.conllu:10: a sentence behind those of the last document",
+            "head -n 1 t.jsonl > one; trapeze train aligner --jump syntax -o m --quiet "
+            "--trees t.conllu one");
+    refused(
+        "t.conllu:8: the sentence goes on with 'sleep', where that of short:1 ends",
+        "sed 's/ sleep\"/\"/' t.jsonl > short; trapeze train aligner --jump syntax -o m --quiet "
+        "--trees t.conllu short");
+    refused("bad:2: the word 'The' has no head; parse the file first",
+            "sed 's/\t2\tdet/\t_\tdet/' t.conllu > bad; %s --trees bad", train);
+    refused("bad:2: the word 'The' has no relation",
+            "sed 's/\tdet/\t_/' t.conllu > bad; %s --trees bad", train);
+    refused("absent: No such file", "%s --trees absent", train);
+    refused("t.conllu: ", "%s --parse t.conllu", train);
 }
 
-static void test_tree_models(void **state) {
-    (void)state;
+TEST(tree_models) {
     shell("trapeze train aligner --jump syntax --trees t.conllu -o s.model --quiet t.jsonl && "
           "trapeze train aligner -o r.model --quiet t.jsonl");
     assert_result("");
-    shell("trapeze align -m s.model t.jsonl");
-    assert_usage("the jumps of s.model are scored by syntax; that takes --trees FILE or --parse");
-    shell("trapeze align -m r.model --trees t.conllu t.jsonl");
-    assert_usage("r.model is none");
-    shell("trapeze align -m s.model --trees t.conllu --parse x t.jsonl");
-    assert_usage("--trees or --parse, not both");
-    shell("trapeze align -b lcs --trees t.conllu t.jsonl");
-    assert_usage("--trees, --parse and --wordnet go with -m MODEL");
+    usage("the jumps of s.model are scored by syntax; that takes --trees FILE or --parse",
+          "trapeze align -m s.model t.jsonl");
+    usage("r.model is none", "trapeze align -m r.model --trees t.conllu t.jsonl");
+    usage("--trees or --parse, not both",
+          "trapeze align -m s.model --trees t.conllu --parse x t.jsonl");
+    usage("--trees, --parse and --wordnet go with -m MODEL",
+          "trapeze align -b lcs --trees t.conllu t.jsonl");
     /* A sentence too many is said after all pairs; a wrong one at its pair. */
     shell("head -n 1 t.jsonl | trapeze align -m s.model --trees t.conllu");
     assert_int_equal(code, 1);
@@ -112,8 +103,7 @@ static void test_tree_models(void **state) {
 }
 
 /* The model of the toolkit finds the trees that its parser writes. */
-static void test_parser(void **state) {
-    (void)state;
+TEST(parser) {
     static const char model[] = TZ_SOURCE_ROOT "/models/english.model";
     if (access(model, R_OK) != 0) {
         print_message("# skipped: there is no %s\n", model);
@@ -127,54 +117,48 @@ static void test_parser(void **state) {
           "trapeze align -m p.model --trees p.conllu t.jsonl | cmp - a",
           model, model, model);
     assert_result("");
-    shell(
+    refused(
+        "long:1: a sentence of 700 words, where --parse takes up to 600; write the "
+        "document as a list of sentences",
         "awk 'BEGIN { printf \"{\\\"document\\\":\\\"\"; for (i = 0; i < 700; i++) printf \"a \"; "
         "print \"\\\",\\\"abstract\\\":\\\"a\\\"}\" }' > long; "
         "trapeze align -m p.model --parse %s long",
         model);
-    assert_refused("long:1: a sentence of 700 words, where --parse takes up to 600; write the "
-                   "document as a list of sentences");
 }
 
 /* Each sentence of an abstract with the trees of its extract; learning that was stopped. */
-static void test_extracts(void **state) {
-    (void)state;
+TEST(extracts) {
     shell("trapeze train aligner --jump syntax --trees t.conllu --wordnet wn --extract 1 "
           "-o x.model --quiet t.jsonl && trapeze align -m x.model --wordnet wn --extract 1 "
           "--trees t.conllu t.jsonl");
     assert_result("0-4 1-5 2-6\n\n0-0 1-1\n");
-    shell(
+    refused(
+        "t.conllu:4: the sentence goes on with 'runs', where that of cut:1 ends",
         "sed 's/\"The dog runs [.]\",\"Cats sleep\"/\"The dog\",\"runs . Cats sleep\"/' t.jsonl > "
         "cut; trapeze align -m x.model --wordnet wn --extract 1 --trees t.conllu cut");
-    assert_refused("t.conllu:4: the sentence goes on with 'runs', where that of cut:1 ends");
-    shell("sed 's/[.]\",\"Cats/. Cats/; s/\"The/\"\",\"The/' t.jsonl > cut; "
-          "trapeze align -m x.model --wordnet wn --trees t.conllu cut");
-    assert_refused(
-        "t.conllu:5: the sentence ends with '.', where that of cut:1 goes on with 'Cats'");
+    refused("t.conllu:5: the sentence ends with '.', where that of cut:1 goes on with 'Cats'",
+            "sed 's/[.]\",\"Cats/. Cats/; s/\"The/\"\",\"The/' t.jsonl > cut; "
+            "trapeze align -m x.model --wordnet wn --trees t.conllu cut");
     static const char train[] = "trapeze train aligner --jump syntax --wordnet wn --quiet "
                                 "--trees t.conllu -o y.model --state y.state t.jsonl";
     shell("%s --iterations 4 && mv y.model z.model && rm y.state && %s --iterations 2 && "
           "%s --iterations 4 --resume && cmp y.model z.model",
           train, train, train);
     assert_result("");
-    shell("sed 's/\t1\t/\t1\t/; s/nsubj/obj/; s/\tNNS\t/\tNN\t/' t.conllu > u.conllu; "
-          "%s --iterations 6 --resume --trees u.conllu",
-          train);
-    assert_refused("y.state: ");
-    shell("trapeze train aligner --jump syntax --quiet --trees t.conllu -o y.model "
-          "--state y.state --resume t.jsonl");
-    assert_refused("--wordnet");
+    refused("y.state: ",
+            "sed 's/\t1\t/\t1\t/; s/nsubj/obj/; s/\tNNS\t/\tNN\t/' t.conllu > u.conllu; "
+            "%s --iterations 6 --resume --trees u.conllu",
+            train);
+    refused("--wordnet", "trapeze train aligner --jump syntax --quiet --trees t.conllu -o y.model "
+                         "--state y.state --resume t.jsonl");
 }
 
 /* ---- WordNet --------------------------------------------------------------------------------- */
 
-static void test_wordnet(void **state) {
-    (void)state;
-    shell("trapeze train aligner --wordnet wn -o w.model --quiet t.jsonl");
-    assert_result("");
+TEST(wordnet) {
+    prints("", "trapeze train aligner --wordnet wn -o w.model --quiet t.jsonl");
     /* A duck is a bird, and to sprint is to run. */
-    shell("trapeze align -m w.model --wordnet wn t.jsonl");
-    assert_result("0-4 1-5 2-6\n\n0-0 1-1\n");
+    prints("0-4 1-5 2-6\n\n0-0 1-1\n", "trapeze align -m w.model --wordnet wn t.jsonl");
     shell("trapeze align -m w.model --wordnet wn -f json t.jsonl | tail -n 1 | "
           "grep -o '\"wn\":0.9' | wc -l");
     assert_result("2\n");
@@ -190,21 +174,20 @@ static void test_wordnet(void **state) {
     assert_string_equal(out, "0\n0\n");
 }
 
-static void test_wordnet_errors(void **state) {
-    (void)state;
-    shell("trapeze train aligner --wordnet absent -o m t.jsonl");
-    assert_refused("absent/data.noun: No such file or directory; it is a file of WordNet");
-    shell("trapeze train aligner --model hmm --wordnet wn -o m t.jsonl");
-    assert_usage("--wordnet goes with --model semi");
+TEST(wordnet_errors) {
+    refused("absent/data.noun: No such file or directory; it is a file of WordNet",
+            "trapeze train aligner --wordnet absent -o m t.jsonl");
+    usage("--wordnet goes with --model semi",
+          "trapeze train aligner --model hmm --wordnet wn -o m t.jsonl");
     shell("trapeze train aligner --wordnet wn -o w.model --quiet t.jsonl && "
           "trapeze train aligner -o r.model --quiet t.jsonl");
     assert_result("");
-    shell("trapeze align -m r.model --wordnet wn t.jsonl");
-    assert_refused("r.model: the model has learned without WordNet; leave --wordnet out");
-    shell("cp -r wn other && sed -i '/notion/d' other/data.noun other/index.noun && "
-          "sed -i '/^run/d' other/index.noun && sed -i '/ run 0/d' other/data.noun && "
-          "trapeze align -m w.model --wordnet other t.jsonl");
-    assert_refused("w.model: the model has learned with another copy of WordNet, not this one");
+    refused("r.model: the model has learned without WordNet; leave --wordnet out",
+            "trapeze align -m r.model --wordnet wn t.jsonl");
+    refused("w.model: the model has learned with another copy of WordNet, not this one",
+            "cp -r wn other && sed -i '/notion/d' other/data.noun other/index.noun && "
+            "sed -i '/^run/d' other/index.noun && sed -i '/ run 0/d' other/data.noun && "
+            "trapeze align -m w.model --wordnet other t.jsonl");
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -258,8 +241,7 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(out_of_memory) {
     tz_wordnet *wordnet;
     assert_int_equal(tz_wordnet_load("wn", &wordnet, NULL), TZ_OK);
     oom_sweep("aligner with trees and WordNet", attempt, wordnet, TZ_NO_MEMORY, false);
@@ -267,8 +249,7 @@ static void test_out_of_memory(void **state) {
 }
 
 /* Trees that are not there, or of another document. */
-static void test_misuse(void **state) {
-    (void)state;
+TEST(misuse) {
     const tz_cover_sentence tree = {4, head, name, name};
     tz_passage document = {.form = form, .words = 3, .opt_word = word};
     tz_em_settings s = tz_em_defaults();
@@ -297,8 +278,7 @@ static void figures(const char *train, const char *align, const char *expected) 
     assert_result_near(expected, 3e-3);
 }
 
-static void test_edinburgh(void **state) {
-    (void)state;
+TEST(edinburgh) {
     static const char *const needs[] = {TZ_SOURCE_ROOT "/../shared/data/edinburgh-plusplus",
                                         TZ_SOURCE_ROOT "/models/english.model",
                                         "/usr/share/wordnet/data.noun"};
@@ -319,6 +299,4 @@ static void test_edinburgh(void **state) {
     figures(train, parse, "0.837\n0.902\n0.780\n");
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_extracts, test_trees, test_tree_errors,
-               test_tree_models, test_parser, test_wordnet, test_wordnet_errors, test_out_of_memory,
-               test_misuse, test_edinburgh)
+TESTS_BETWEEN(set_up, shell_teardown)

@@ -41,8 +41,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static void test_by_hand(void **state) {
-    (void)state;
+TEST(by_hand) {
     shell("trapeze eval alignment gold.jsonl found.jsonl -f tsv --resamples 9 | cut -f 1,2");
     assert_result_near("figure\tvalue\nlinks.f1\t0.7777777778\nlinks.precision\t0.6363636364\n"
                        "links.recall\t1\nlinks.aer\t0.2352941176\nlinks.exact\t0.4\n"
@@ -82,8 +81,7 @@ static void soft(const char *words, const char *phrases, const char *expected) {
 
 /* Daume & Marcu's examples: "the man" with "the man", as one pair of phrases; "a" with "a b", and
  * "b" with "b". */
-static void test_soft(void **state) {
-    (void)state;
+TEST(soft) {
     soft("the man", "{\"document\":[0,2],\"abstract\":[0,2]}",
          "links.precision\t0.5\nsoft.precision\t1\n");
     soft("a b", "{\"document\":[0,2],\"abstract\":[0,1]},{\"document\":[1,2],\"abstract\":[1,2]}",
@@ -92,8 +90,7 @@ static void test_soft(void **state) {
 
 /* A list of one's own: six links of content words are left, of which five are possible. Two
  * systems. */
-static void test_options(void **state) {
-    (void)state;
+TEST(options) {
     write_file("words", " Dog\nB\n\n");
     shell("trapeze eval alignment gold.jsonl found.jsonl --ignore words -f tsv --resamples 9 | "
           "cut -f 1,2 | grep 'content.soft.[pr]'");
@@ -108,8 +105,7 @@ static void test_options(void **state) {
 }
 
 /* Pharaoh's lines, an array over several lines, the other direction, possible links apart. */
-static void test_formats(void **state) {
-    (void)state;
+TEST(formats) {
     write_file("g.links", "\n0-0 1-1\n\n2-0\n");
     write_file("s.links", "\n0-0\n0-1\n2-0\n");
     shell("trapeze eval alignment g.links s.links -f tsv --resamples 9 | grep -v NA | cut -f 1,2 | "
@@ -136,51 +132,45 @@ static void test_formats(void **state) {
     assert_result("soft.f1\t1\nsoft.exact\t1\n");
 }
 
-static void refused(const char *system, const char *message) {
+static void refuses(const char *system, const char *message) {
     write_file("bad", system);
-    shell("trapeze eval alignment gold.jsonl bad");
-    assert_refused(message);
+    refused(message, "trapeze eval alignment gold.jsonl bad");
 }
 
-static void test_refused(void **state) {
-    (void)state;
-    refused("{\"id\":1,\"links\":\"0-0\"}\n{\"id\":2,\"links\":\"0-2\"}\n",
+TEST(refused) {
+    refuses("{\"id\":1,\"links\":\"0-0\"}\n{\"id\":2,\"links\":\"0-2\"}\n",
             "bad:2: there is no word 2 in the abstract, whose words are 0 to 1");
-    refused("{\"id\":4,\"links\":\"0-0\"}\n", "bad:1: the abstract has no words");
-    refused("{\"id\":1,\"links\":\"0-0 1:1\"}\n", "bad:1: '1:1' is no link: write i-j");
-    refused("{\"id\":1,\"links\":\"0-\"}\n", "bad:1: '0-' is no link");
-    refused("{\"id\":1,\"links\":\"99999999999-1\"}\n", "is no link");
-    refused("{\"id\":1}\n", "bad:1: there is no \"sure\", no \"phrases\" and no \"links\"");
-    refused("{\"id\":1,\"links\":[]}\n", "bad:1: links: expected links, as in \"0-0 1-2\"");
-    refused("{\"id\":1,\"phrases\":[{\"document\":[0,1],\"abstract\":[1,1]}]}\n",
+    refuses("{\"id\":4,\"links\":\"0-0\"}\n", "bad:1: the abstract has no words");
+    refuses("{\"id\":1,\"links\":\"0-0 1:1\"}\n", "bad:1: '1:1' is no link: write i-j");
+    refuses("{\"id\":1,\"links\":\"0-\"}\n", "bad:1: '0-' is no link");
+    refuses("{\"id\":1,\"links\":\"99999999999-1\"}\n", "is no link");
+    refuses("{\"id\":1}\n", "bad:1: there is no \"sure\", no \"phrases\" and no \"links\"");
+    refuses("{\"id\":1,\"links\":[]}\n", "bad:1: links: expected links, as in \"0-0 1-2\"");
+    refuses("{\"id\":1,\"phrases\":[{\"document\":[0,1],\"abstract\":[1,1]}]}\n",
             "bad:1: phrases[0]: expected \"abstract\": [from, to]");
-    refused("{\"id\":1,\"phrases\":[{\"document\":[0,3],\"abstract\":[1,2]}]}\n",
+    refuses("{\"id\":1,\"phrases\":[{\"document\":[0,3],\"abstract\":[1,2]}]}\n",
             "bad:1: there is no word 2 in the document");
-    refused("{\"id\":1,\"phrases\":[{\"document\":[0,1],\"abstract\":[1,2],\"class\":3}]}\n",
+    refuses("{\"id\":1,\"phrases\":[{\"document\":[0,1],\"abstract\":[1,2],\"class\":3}]}\n",
             "bad:1: phrases[0]: \"class\" is \"S\" or \"P\"");
-    refused("{\"id\":1,\"links\":\"\"}\n", "bad: there is nothing for the pair of gold.jsonl:2");
-    refused("{\"id\":9,\"links\":\"\"}\n", "bad:1: gold.jsonl has no pair with id '9'");
-    refused("{\"id\":1,\"links\":\"\"\n", "bad:1: column ");
-    refused("[{\"id\":1,\"links\":\"\"}\n", "bad:1: the list of objects is not closed");
-    refused("[{\"id\":1,\n\"links\":\"\"} {\n", "bad:2: expected a comma or the end of the list");
-    refused("[{\"id\":1,\n\"links\":\"\"},3]\n", "bad:2: expected the next object");
-    refused("[]\n{}\n", "bad:2: expected nothing behind the end of the list");
-    refused("0-0\n0-0\n0-1\n\n0-0\n\n", "bad:6: gold.jsonl has only 5 pairs");
+    refuses("{\"id\":1,\"links\":\"\"}\n", "bad: there is nothing for the pair of gold.jsonl:2");
+    refuses("{\"id\":9,\"links\":\"\"}\n", "bad:1: gold.jsonl has no pair with id '9'");
+    refuses("{\"id\":1,\"links\":\"\"\n", "bad:1: column ");
+    refuses("[{\"id\":1,\"links\":\"\"}\n", "bad:1: the list of objects is not closed");
+    refuses("[{\"id\":1,\n\"links\":\"\"} {\n", "bad:2: expected a comma or the end of the list");
+    refuses("[{\"id\":1,\n\"links\":\"\"},3]\n", "bad:2: expected the next object");
+    refuses("[]\n{}\n", "bad:2: expected nothing behind the end of the list");
+    refuses("0-0\n0-0\n0-1\n\n0-0\n\n", "bad:6: gold.jsonl has only 5 pairs");
     write_file("bad", "");
-    shell("trapeze eval alignment bad found.jsonl");
-    assert_refused("bad: there is no pair");
+    refused("bad: there is no pair", "trapeze eval alignment bad found.jsonl");
     write_file("bad", "{\"id\":1,\"document\":7,\"sure\":\"\"}\n");
-    shell("trapeze eval alignment bad found.jsonl");
-    assert_refused("bad:1: document: expected a string or a list of sentences, not a number");
+    refused("bad:1: document: expected a string or a list of sentences, not a number",
+            "trapeze eval alignment bad found.jsonl");
     write_file("bad", "{\"id\":1,\"document\":[[\"a\",\"\"]],\"sure\":\"\"}\n");
-    shell("trapeze eval alignment bad found.jsonl");
-    assert_refused("bad:1: document[0][1]: expected a word, not an empty string");
-    shell("trapeze eval alignment gold.jsonl absent");
-    assert_refused("absent: No such file");
-    shell("trapeze eval alignment gold.jsonl");
-    assert_usage("two files are needed: GOLD and SYSTEM");
-    shell("trapeze eval alignment - -");
-    assert_usage("only one file can be standard input");
+    refused("bad:1: document[0][1]: expected a word, not an empty string",
+            "trapeze eval alignment bad found.jsonl");
+    refused("absent: No such file", "trapeze eval alignment gold.jsonl absent");
+    usage("two files are needed: GOLD and SYSTEM", "trapeze eval alignment gold.jsonl");
+    usage("only one file can be standard input", "trapeze eval alignment - -");
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -199,8 +189,7 @@ static void figures(const char *gold, const char *system, const char *expected) 
 
 /* The same links in every form: of sure ones 0-0 and 2-0, of possible ones 1-2 and, in the second
  * pair, 0-1, whose sure link is 1-1. */
-static void test_possible(void **state) {
-    (void)state;
+TEST(possible) {
     static const char *const form[] = {
         "0-0 2-0 1p2\n1-1 0?1\n",
         "{\"sure\":\"0-0 2-0 1?2\"}\n{\"sure\":\"1-1\",\"possible\":\"0-1\"}\n",
@@ -221,13 +210,12 @@ static void test_possible(void **state) {
     figures("g.form", "s.links", "links.precision\t1\nlinks.recall\t1\n");
     write_file("s.form", "1 1 1\n");
     figures("g.form", "s.form", "links.precision\t1\nlinks.recall\t0.5\n");
-    refused("1 1 1\n1 2-2\n", "bad:2: expected SENTENCE WORD WORD, numbers from 1");
-    refused("2 1 1\n1 2 2\n", "bad:2: sentence 1 comes after sentence 2: sort the lines");
+    refuses("1 1 1\n1 2-2\n", "bad:2: expected SENTENCE WORD WORD, numbers from 1");
+    refuses("2 1 1\n1 2 2\n", "bad:2: sentence 1 comes after sentence 2: sort the lines");
 }
 
 /* Files that count from 0 and from 1: told, in either direction; and read as they are meant. */
-static void test_counting(void **state) {
-    (void)state;
+TEST(counting) {
     write_file("zero", "0-0 1-1 2-2\n0-0 1-2 2-1\n");
     write_file("one", "1-1 2-2 3-3\n1-1 2-3 3-2\n");
     shell("trapeze eval alignment one zero >figures");
@@ -243,10 +231,9 @@ static void test_counting(void **state) {
     figures("--from 1 one", "zero", "links.precision\t1\nlinks.recall\t1\n");
     figures("--from=1 --flip one", "zero", "links.precision\t1\nlinks.recall\t1\n");
     figures("one", "one", "links.precision\t1\nlinks.recall\t1\n");
-    shell("trapeze eval alignment --from 1 zero zero");
-    assert_refused("zero:1: '0-0' has word 0, but words count from 1 by --from");
-    shell("trapeze eval alignment --from 2 zero zero");
-    assert_usage("--from is 0 or 1, not '2'");
+    refused("zero:1: '0-0' has word 0, but words count from 1 by --from",
+            "trapeze eval alignment --from 1 zero zero");
+    usage("--from is 0 or 1, not '2'", "trapeze eval alignment --from 2 zero zero");
 }
 
 static int attempt(void *user) {
@@ -275,10 +262,8 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(out_of_memory) {
     oom_sweep("alignments", attempt, NULL, TZ_NO_MEMORY, false);
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_by_hand, test_soft, test_options, test_formats,
-               test_refused, test_possible, test_counting, test_out_of_memory)
+TESTS_BETWEEN(set_up, shell_teardown)

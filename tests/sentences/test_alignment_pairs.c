@@ -119,8 +119,7 @@ static void check_phrases(tz_forms *forms, const tz_pair *pair, const json_t *ph
     seen.words += (int)pair->abstract.words;
 }
 
-static void test_consistent(void **state) {
-    (void)state;
+TEST(consistent) {
     tz_forms *forms = tz_forms_new(false);
     tz_tokeniser *tokeniser;
     tz_error error;
@@ -176,8 +175,7 @@ static void assert_figures(const char *which, const char *baseline, double found
     assert_result_near(expected, 1e-9);
 }
 
-static void test_baselines(void **state) {
-    (void)state;
+TEST(baselines) {
     /* By hand: "40,000 euros", "3,000 people", "signed a petition against", "de Wit gave in". Of
      * the 27 sure links 12 are those of "Mayor De Wit" with "Mayor Anna de Wit". */
     assert_figures("/clock/p", "blocks:2", 12, 12, 12, 27);
@@ -188,4 +186,4 @@ static void test_baselines(void **state) {
     assert_figures("1,10p", "blocks:2", 121, 103, 100, 307);
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_consistent, test_baselines)
+TESTS_BETWEEN(shell_setup, shell_teardown)

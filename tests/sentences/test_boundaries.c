@@ -61,8 +61,7 @@ static const char *const lines[] = {
     "Привет, мир!| Как дела?",
 };
 
-static void test_lines(void **state) {
-    (void)state;
+TEST(lines) {
     for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
         char line[512] = "", found[512] = "";
         for (const char *from = lines[l]; *from; from++)
@@ -81,8 +80,7 @@ static void test_lines(void **state) {
 }
 
 /* Of any text, the sentences are all of it but white space, in order, and none is empty. */
-static void test_random(void **state) {
-    (void)state;
+TEST(random) {
     static const char *const piece[] = {"A",  "a",  ".",      "!",      "(",    ")", " ",
                                         "\t", "1",  "\"",     "Mr",     "U.S.", ",", "\u00a0",
                                         "é",  "\n", "\u2028", "\u3002", "The ", "?", "\u201d"};
@@ -121,8 +119,7 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     oom_sweep("boundaries", attempt, NULL, TZ_NO_MEMORY, false);
 }
 
@@ -136,8 +133,7 @@ static size_t words_of(const char *text, char *room, const char **word) {
     return count;
 }
 
-static void test_english(void **state) {
-    (void)state;
+TEST(english) {
     static const struct {
         const char *text;
         bool lacks;
@@ -164,8 +160,7 @@ static void test_english(void **state) {
     }
 }
 
-static void test_law(void **state) {
-    (void)state;
+TEST(law) {
     static const struct {
         const char *text;
         bool law;
@@ -188,11 +183,4 @@ static void test_law(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),  cmocka_unit_test(test_random),
-        cmocka_unit_test(test_memory), cmocka_unit_test(test_english),
-        cmocka_unit_test(test_law),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS_BETWEEN(set_up, tear_down)

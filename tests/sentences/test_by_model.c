@@ -108,8 +108,7 @@ static void check(maker *make, bool compress) {
     tz_arena_free(arena);
 }
 
-static void test_trees(void **state) {
-    (void)state;
+TEST(trees) {
     check(tz_parse_by_model, false);
 }
 
@@ -118,8 +117,7 @@ static tz_status compress(tz_analyser *analyser, tz_arena *arena, const tz_by_mo
     return tz_compress_by_model(analyser, arena, TZ_STAGE_COMPRESS, item, count, opt_error);
 }
 
-static void test_compressions(void **state) {
-    (void)state;
+TEST(compressions) {
     check(compress, true);
 }
 
@@ -140,19 +138,11 @@ static int attempt(void *user) {
 }
 
 /* The charts of a decoder stay from one call to the next, and so does what the first one made. */
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     tz_analyser *analyser = analyser_of(1);
     assert_int_equal(attempt(analyser), 0);
     assert_true(oom_sweep("by_model", attempt, analyser, TZ_NO_MEMORY, false) > 20);
     tz_analyser_free(analyser);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trees),
-        cmocka_unit_test(test_compressions),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests_name("by_model", tests, set_up, tear_down);
-}
+TESTS_BETWEEN(set_up, tear_down)

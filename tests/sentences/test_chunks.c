@@ -30,8 +30,7 @@ static void check(const example *e) {
     }
 }
 
-static void test_phrases(void **state) {
-    (void)state;
+TEST(phrases) {
     enum { O = TZ_CHUNK_OTHER, N = TZ_CHUNK_NOUN, V = TZ_CHUNK_VERB, M = TZ_CHUNK_MODIFIER };
     /* [the old dog] [of] [my two neighbours] [has not been barking] [very loudly] [.] */
     check(&(example){
@@ -47,5 +46,3 @@ static void test_phrases(void **state) {
     check(&(example){{"PROPN", "PART", "ADJ", "NOUN"}, {4, 1, 4, 0}, {1, 2, 3, 3}, {N, O, N, N}});
     check(&(example){{NULL}, {0}, {0}, {0}});
 }
-
-RUN_TESTS(test_phrases)

@@ -14,8 +14,7 @@ static int set_up(void **state) {
     return shell_setup(state) == 0 ? toy_model(14, 14) : -1;
 }
 
-static void test_text(void **state) {
-    (void)state;
+TEST(text) {
     write_file("in.txt", "The old, wet dog sees a cat\n\na bark likes the red tree\r\n");
     shell("trapeze compress -m toy.model in.txt");
     assert_int_equal(code, 0);
@@ -27,13 +26,10 @@ static void test_text(void **state) {
 
 /* Each sentence of a line is compressed by itself. What is no news is told where the model is used
  * as a matter of course, and law is kept whole. */
-static void test_whole_texts(void **state) {
-    (void)state;
+TEST(whole_texts) {
     write_file("in.txt", "The wet dog sees a cat. A bark likes the red tree.\n");
-    shell("trapeze compress -m toy.model in.txt");
-    assert_result("The dog sees a cat. A bark likes the tree.\n");
-    shell("trapeze compress -m toy.model -f json in.txt | wc -l | tr -d ' '");
-    assert_result("2\n");
+    prints("The dog sees a cat. A bark likes the tree.\n", "trapeze compress -m toy.model in.txt");
+    prints("2\n", "trapeze compress -m toy.model -f json in.txt | wc -l | tr -d ' '");
     shell("trapeze compress -m toy.model --one-per-line -f json in.txt | wc -l | tr -d ' '");
     assert_result("1\n");
     static const char whole[] = "the wet dog or the red cat shall bark or see any tree\n";
@@ -77,8 +73,7 @@ static size_t words_of(const char *text) {
 }
 
 /* Exactly so many words: floor(R n + 1/2), M, n - D, from 1 to n. */
-static void test_lengths(void **state) {
-    (void)state;
+TEST(lengths) {
     static const char sentence[] = "the old dog sees a wet cat";
     enum { N = 7 };
     for (int m = 1; m <= N + 2; m++) {
@@ -94,16 +89,15 @@ static void test_lengths(void **state) {
         assert_int_equal(words_of(out), words > 1 ? words : 1);
     }
     /* Between two rates: the best, and never fewer or more. */
-    shell("echo %s | trapeze compress -m toy.model --rate 0:1", sentence);
-    assert_result("the dog sees a cat\n");
+    prints("the dog sees a cat\n", "echo %s | trapeze compress -m toy.model --rate 0:1", sentence);
     shell("echo %s | trapeze compress -m toy.model --rate .2:.4", sentence);
     assert_int_equal(words_of(out), 2);
     shell("echo %s | trapeze compress -m toy.model --rate .9:1", sentence);
     assert_int_equal(words_of(out), 7);
-    shell("echo %s | trapeze compress -m toy.model --rate .9:.8", sentence);
-    assert_usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not '.9:.8'");
-    shell("echo %s | trapeze compress -m toy.model --unguarded name,x", sentence);
-    assert_usage("--unguarded: there is no guard 'x'; --help lists them");
+    usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not '.9:.8'",
+          "echo %s | trapeze compress -m toy.model --rate .9:.8", sentence);
+    usage("--unguarded: there is no 'x'; --help lists them",
+          "echo %s | trapeze compress -m toy.model --unguarded name,x", sentence);
     shell("echo %s | trapeze compress -m toy.model --unguarded name,all --decode marginal",
           sentence);
     assert_int_equal(code, 0);
@@ -113,15 +107,13 @@ static void test_lengths(void **state) {
           "trapeze compress -m back --keep 5",
           sentence);
     assert_result("the dog sees a cat\n");
-    shell("trapeze model pack -o some --only lexicon toy.model");
-    assert_refused("toy.model: there is no lexicon; `trapeze model show` lists what is there");
+    refused("toy.model: there is no lexicon; `trapeze model show` lists what is there",
+            "trapeze model pack -o some --only lexicon toy.model");
     /* The best of the best one's length is the best one. */
-    shell("echo %s | trapeze compress -m toy.model --keep 5", sentence);
-    assert_result("the dog sees a cat\n");
+    prints("the dog sees a cat\n", "echo %s | trapeze compress -m toy.model --keep 5", sentence);
 }
 
-static void test_formats(void **state) {
-    (void)state;
+TEST(formats) {
     write_file("in.txt", "the old dog sees a cat");
     shell("trapeze compress -m toy.model -f json in.txt");
     assert_result(
@@ -155,8 +147,7 @@ static void test_formats(void **state) {
 }
 
 /* The tree of a CoNLL-U file is taken as it is; an old Kept= goes. */
-static void test_conllu(void **state) {
-    (void)state;
+TEST(conllu) {
     write_file("in.conllu", "1\tthe\t_\tDET\t_\t_\t3\tdet\t_\tKept=3|A=b\n"
                             "2\told\t_\tADJ\t_\t_\t3\tamod\t_\tKept=3|SpaceAfter=No\n"
                             "3\tdog\t_\tNOUN\t_\t_\t0\tdep\t_\tC=d|Kept=0\n\n");
@@ -164,20 +155,18 @@ static void test_conllu(void **state) {
     assert_result("1\tthe\t_\tDET\t_\t_\t3\tdet\t_\tA=b|Kept=3\n"
                   "2\told\t_\tADJ\t_\t_\t3\tamod\t_\tSpaceAfter=No\n"
                   "3\tdog\t_\tNOUN\t_\t_\t0\tdep\t_\tC=d|Kept=0\n\n");
-    shell("trapeze compress -m toy.model in.conllu");
-    assert_result("the dog\n");
+    prints("the dog\n", "trapeze compress -m toy.model in.conllu");
     /* Trees are found where they are missing. */
     shell("cut -f 1-6 in.conllu | awk 'NF { $0 = $0 \"\\t_\\t_\\t_\\t_\" } 1' | "
           "trapeze compress -m toy.model -f conllu | cut -f 7,8");
     assert_result("3\t_\n3\t_\n0\t_\n\n");
     shell("trapeze compress -m compress.model in.conllu");
     assert_int_equal(code, 0);
-    shell("echo the cat | trapeze compress -m compress.model");
-    assert_refused("standard input:1: that takes a tagger, which the model compress.model does");
+    refused("standard input:1: that takes a tagger, which the model compress.model does",
+            "echo the cat | trapeze compress -m compress.model");
 }
 
-static void test_threads(void **state) {
-    (void)state;
+TEST(threads) {
     shell("awk 'BEGIN { for (i = 0; i < %d; i++) { for (j = 0; j < i %% 12; j++) printf \"the %%s "
           "dog sees \", i %% 3 ? \"old\" : \"red\"; print \"a cat\" } for (i = 0; i < 40; i++) "
           "printf \"the old dog sees it \" }' > many.txt; for o in '' '--rate 0.4'; do "
@@ -187,5 +176,4 @@ static void test_threads(void **state) {
     assert_result(AMOUNT("301\n301\n", "61\n61\n"));
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_text, test_whole_texts, test_lengths, test_formats,
-               test_conllu, test_threads)
+TESTS_BETWEEN(set_up, shell_teardown)

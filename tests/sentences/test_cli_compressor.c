@@ -25,11 +25,9 @@ static int set_up(void **state) {
     return code;
 }
 
-static void test_pipeline(void **state) {
-    (void)state;
+TEST(pipeline) {
     /* What is parsed is what the toy language says. */
-    shell("trapeze pairs -m toy.model test.jsonl | grep -v '^#' | cmp - test.conllu");
-    assert_result("");
+    prints("", "trapeze pairs -m toy.model test.jsonl | grep -v '^#' | cmp - test.conllu");
     shell(
         "trapeze pairs -m toy.model train.jsonl > pairs.conllu && "
         "trapeze train grammar -o grammar.bin pairs.conllu && "
@@ -53,15 +51,12 @@ static void test_pipeline(void **state) {
     assert_contains(out, "\ngrammar ");
     assert_contains(out, "\nbigrams ");
     write_file("in.txt", "the old red dog sees a wet cat\n");
-    shell("trapeze compress -m full.model in.txt");
-    assert_result("the dog sees a cat\n");
-    shell("trapeze compress -m full.model --keep 6 in.txt | wc -w | tr -d ' '");
-    assert_result("6\n");
+    prints("the dog sees a cat\n", "trapeze compress -m full.model in.txt");
+    prints("6\n", "trapeze compress -m full.model --keep 6 in.txt | wc -w | tr -d ' '");
 }
 
 /* Fine tags that are given are used, or not; what cannot be learned from is left out. */
-static void test_pairs(void **state) {
-    (void)state;
+TEST(pairs) {
     write_file("a.jsonl", "{\"tokens\":[\"the\",\"old\",\"cat\",\"sees\"],\"keep\":[1,0,1,1],"
                           "\"pos\":\"A B C D\",\"id\":7}\n"
                           "\n"
@@ -90,8 +85,7 @@ static void test_pairs(void **state) {
     };
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         write_file("a.jsonl", wrong[w].line);
-        shell("trapeze pairs -m toy.model a.jsonl");
-        assert_refused(wrong[w].message);
+        refused(wrong[w].message, "trapeze pairs -m toy.model a.jsonl");
     }
     write_file("b.jsonl", "{\"tokens\":\"the cat\",\"keep\":\"01\",\"pos\":\"A B\"}\n[1]\n\377\n"
                           "{\"tokens\":\"a dog\",\"keep\":\"11\",\"pos\":\"C D\"}\n");
@@ -99,17 +93,14 @@ static void test_pairs(void **state) {
     assert_string_equal(out, "1\tthe\tA\n2\tcat\tB\n\n1\ta\tC\n2\tdog\tD\n\n");
     assert_contains(err, "b.jsonl:2: expected an object {...}, not");
     assert_contains(err, "b.jsonl:3: byte 1 of the line is not UTF-8");
-    shell("trapeze pairs --tags --keep-going b.jsonl >/dev/null");
-    assert_refused("b.jsonl:2: ");
-    shell("trapeze pairs -m tagger.model a.jsonl");
-    assert_refused(
-        "tagger.model: it has no fine-tagger; `trapeze model pack` puts models together");
-    shell("trapeze pairs a b");
-    assert_usage("one FILE at most, not 'a' and 'b'");
+    refused("b.jsonl:2: ", "trapeze pairs --tags --keep-going b.jsonl >/dev/null");
+    refused("tagger.model: there is no fine-tagger in this model; `trapeze model pack` puts models "
+            "together",
+            "trapeze pairs -m tagger.model a.jsonl");
+    usage("one FILE at most, not 'a' and 'b'", "trapeze pairs a b");
 }
 
-static void test_training(void **state) {
-    (void)state;
+TEST(training) {
     /* The same bytes for any number of threads. */
     shell("for t in 1 2; do trapeze train compressor --epochs 2 --table 12 --order 2 --threads $t "
           "--quiet -o $t.model test.conllu || exit 1; done; cmp 1.model 2.model");
@@ -118,24 +109,23 @@ static void test_training(void **state) {
           "test.conllu train.conllu && ls *.model | wc -l | tr -d ' '");
     assert_int_equal(code, 0);
     assert_contains(err, "test: 30 sentences");
-    shell("trapeze train compressor --without lm -o x.model train.conllu");
-    assert_usage("--without writes no model: leave out -o");
-    shell("trapeze train compressor --without lm,chunks train.conllu");
-    assert_usage("--without: there is no family 'chunks' of features; --help lists them");
+    usage("--without writes no model: leave out -o",
+          "trapeze train compressor --without lm -o x.model train.conllu");
+    usage("--without: there is no 'chunks'; did you mean 'chunk'?; --help lists them",
+          "trapeze train compressor --without lm,chunks train.conllu");
     shell(
         "for t in f1 exact rate; do trapeze train compressor --epochs 1 --table 10 --tune $t --dev "
         "test.conllu -o $t.model train.conllu 2>&1 | grep -c 'keeping a word weighs'; done");
     assert_result("1\n1\n1\n");
-    shell("trapeze train compressor --tune words --dev test.conllu -o x.model train.conllu");
-    assert_usage("--tune is f1, exact or rate, not 'words'");
-    shell("trapeze train compressor --tune exact -o x.model train.conllu");
-    assert_usage("--tune is for --dev: on which pairs?");
-    shell("trapeze train compressor train.conllu");
-    assert_usage("-o MODEL is missing");
-    shell("sed 's/Kept=.*/_/' test.conllu > none.conllu; "
-          "trapeze train compressor -o x.model none.conllu");
-    assert_refused("none.conllu:1: no word of the sentence is kept: MISC of kept words says "
-                   "Kept=HEAD, as `trapeze pairs` writes it");
+    usage("--tune is f1, exact or rate, not 'words'",
+          "trapeze train compressor --tune words --dev test.conllu -o x.model train.conllu");
+    usage("--tune is for --dev: on which pairs?",
+          "trapeze train compressor --tune exact -o x.model train.conllu");
+    usage("-o MODEL is missing", "trapeze train compressor train.conllu");
+    refused("none.conllu:1: no word of the sentence is kept: MISC of kept words says "
+            "Kept=HEAD, as `trapeze pairs` writes it",
+            "sed 's/Kept=.*/_/' test.conllu > none.conllu; "
+            "trapeze train compressor -o x.model none.conllu");
     write_file("roots.conllu", "1\ta\t_\tX\t_\t_\t0\tr\t_\tKept=0\n"
                                "2\tb\t_\tX\t_\t_\t1\tr\t_\tKept=0\n");
     shell("trapeze train compressor -o x.model --single-root --epochs 1 --table 10 roots.conllu");
@@ -143,24 +133,19 @@ static void test_training(void **state) {
     assert_contains(err, "1 root words now modify the first root word of their compression");
 }
 
-static void test_tables(void **state) {
-    (void)state;
-    shell("trapeze train grammar -o g.bin train.conllu test.conllu && "
-          "trapeze train compressor --grammar g.bin --bigrams g.bin -o x.model train.conllu");
-    assert_refused("g.bin: this is a dependency grammar, not a language model");
-    shell("trapeze train compressor --grammar train.conllu -o x.model train.conllu");
-    assert_refused("train.conllu: not a hashed dependency grammar of trapeze");
-    shell("trapeze train grammar train.conllu");
-    assert_usage("-o FILE is missing: the file to write");
-    shell("trapeze train bigrams -o b.bin");
-    assert_usage("FILE is missing: what to learn from");
-    shell("trapeze train bigrams -o b.bin a b");
-    assert_usage("one FILE, not 'a' and 'b'");
-    shell("echo a b | trapeze train lm --quiet -n 1 -o one.arpa; "
-          "trapeze train bigrams -o b.bin one.arpa");
-    assert_refused("one.arpa: the model is of order 1: bigrams take order 2 or more");
-    shell("trapeze train bigrams -o b.bin none.arpa");
-    assert_refused("none.arpa: No such file or directory");
+TEST(tables) {
+    refused("g.bin: this is a dependency grammar, not a language model",
+            "trapeze train grammar -o g.bin train.conllu test.conllu && "
+            "trapeze train compressor --grammar g.bin --bigrams g.bin -o x.model train.conllu");
+    refused("train.conllu: not a hashed dependency grammar of trapeze",
+            "trapeze train compressor --grammar train.conllu -o x.model train.conllu");
+    usage("-o FILE is missing: the file to write", "trapeze train grammar train.conllu");
+    usage("FILE is missing: what to learn from", "trapeze train bigrams -o b.bin");
+    usage("one FILE, not 'a' and 'b'", "trapeze train bigrams -o b.bin a b");
+    refused("one.arpa: the model is of order 1: bigrams take order 2 or more",
+            "echo a b | trapeze train lm --quiet -n 1 -o one.arpa; "
+            "trapeze train bigrams -o b.bin one.arpa");
+    refused("none.arpa: No such file or directory", "trapeze train bigrams -o b.bin none.arpa");
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_pipeline, test_pairs, test_training, test_tables)
+TESTS_BETWEEN(set_up, shell_teardown)

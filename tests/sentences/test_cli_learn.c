@@ -19,8 +19,7 @@ static int set_up(void **state) {
 }
 
 /* Training, predicting and measuring, from end to end; the file's other rows and columns stay. */
-static void test_tagger(void **state) {
-    (void)state;
+TEST(tagger) {
     shell("trapeze train tagger -o tag.model --dev dev.conllu --table 14 train.conllu");
     assert_int_equal(code, 0);
     assert_contains(err, "dev: UPOS accuracy 100.00 % (best)");
@@ -41,12 +40,10 @@ static void test_tagger(void **state) {
                   "2\tcat\t_\tNOUN\t_\t_\t_\t_\t_\t_\n"
                   "2.1\tempty\t_\t_\t_\t_\t_\t_\t_\t_\n"
                   "\n");
-    shell("trapeze tag -m tag.model < /dev/null");
-    assert_result("");
+    prints("", "trapeze tag -m tag.model < /dev/null");
 }
 
-static void test_parser(void **state) {
-    (void)state;
+TEST(parser) {
     static const char *const roots[] = {"", "--single-root", "--order 2",
                                         "--order=2 --single-root"};
     for (size_t r = 0; r < sizeof roots / sizeof *roots; r++) {
@@ -58,16 +55,13 @@ static void test_parser(void **state) {
         assert_contains(out, "UAS                       100.00 %");
         assert_contains(out, "UAS without punctuation   100.00 %");
     }
-    shell("trapeze parse -m parse.model --threads 3 dev.conllu | cmp - parsed.conllu");
-    assert_result("");
+    prints("", "trapeze parse -m parse.model --threads 3 dev.conllu | cmp - parsed.conllu");
     write_file("one.conllu", "1\tsees\t_\tVERB\t_\t_\t_\t_\t_\tm\n");
-    shell("trapeze parse -m parse.model one.conllu");
-    assert_result("1\tsees\t_\tVERB\t_\t_\t0\t_\t_\tm\n\n");
+    prints("1\tsees\t_\tVERB\t_\t_\t0\t_\t_\tm\n\n", "trapeze parse -m parse.model one.conllu");
 }
 
 /* The same seed gives the same file, whatever the number of threads; another one does not. */
-static void test_repeatable(void **state) {
-    (void)state;
+TEST(repeatable) {
     shell("for t in 1 2; do trapeze train parser -o t$t.model --quiet --seed 5 --epochs 2 "
           "--table 12 --threads $t train.conllu || exit 9; done; cmp t1.model t2.model");
     assert_result("");
@@ -82,8 +76,7 @@ static void test_repeatable(void **state) {
 }
 
 /* By log-likelihood, with every way of moving weights. */
-static void test_likelihood(void **state) {
-    (void)state;
+TEST(likelihood) {
     static const char *const how[] = {"", "--optimiser adam --rate 0.02 --l2 0.2",
                                       "--optimiser lbfgs --epochs 2 --least 0", "--least 0.01"};
     for (int h = 0; h < 4; h++) {
@@ -108,29 +101,29 @@ static void test_likelihood(void **state) {
 /* Stopped by each signal, and gone on with, also on other threads: the same file as without. The
  * signal comes after the first epoch, and before the last, however slow this is: what a training
  * says of 10,000 epochs has no room in the pipe, so that it waits to be read. */
-static void test_stopped(void **state) {
-    (void)state;
+TEST(stopped) {
     static const char *const signals[] = {"INT", "TERM"};
     static const char *const how[] = {"--objective likelihood", "--batch 3"};
     shell("mkfifo said");
     for (int s = 0; s < 2; s++) {
         /* The shell has commands in the background ignore SIGINT. */
-        shell("rm -f s.model; env --default-signal=%s trapeze train tagger -o s.model "
-              "--epochs 10000 --table 10 --state s.state %s --dev dev.conllu --patience 10000 "
-              "train.conllu 2>said & { read -r first; kill -s %s $!; echo \"$first\"; tail -n 2; } "
-              "<said >&2; wait $!",
-              signals[s], how[s], signals[s]);
-        assert_refused("stopped; no model is written; --resume goes on from s.state");
+        refused(
+            "stopped; no model is written; --resume goes on from s.state",
+            "rm -f s.model; env --default-signal=%s trapeze train tagger -o s.model "
+            "--epochs 10000 --table 10 --state s.state %s --dev dev.conllu --patience 10000 "
+            "train.conllu 2>said & { read -r first; kill -s %s $!; echo \"$first\"; tail -n 2; } "
+            "<said >&2; wait $!",
+            signals[s], how[s], signals[s]);
         int epoch = 0; /* the last that was over */
         for (const char *line = err; (line = strstr(line, "epoch ")); line++)
             sscanf(line, "epoch %d of", &epoch);
         assert_in_range(epoch, 1, 9999);
         shell("ls s.model");
         assert_int_equal(code, 2);
-        shell("trapeze train tagger -o s.model --epochs %d --table 10 --state s.state %s "
+        usage("--state s.state is there already",
+              "trapeze train tagger -o s.model --epochs %d --table 10 --state s.state %s "
               "--dev dev.conllu --patience 10000 train.conllu",
               epoch + 2, how[s]);
-        assert_usage("--state s.state is there already");
         shell("trapeze train tagger -o s.model --epochs %d --table 10 --state s.state %s "
               "--dev dev.conllu --patience 10000 --resume --threads 3 --quiet train.conllu && "
               "trapeze train tagger -o t.model --epochs %d --table 10 %s --quiet "
@@ -140,8 +133,7 @@ static void test_stopped(void **state) {
     }
 }
 
-static void test_lifted(void **state) {
-    (void)state;
+TEST(lifted) {
     write_file("cross.conllu", "1\ta\t_\tA\t_\t_\t3\t_\t_\t_\n"
                                "2\tb\t_\tB\t_\t_\t0\t_\t_\t_\n"
                                "3\tc\t_\tC\t_\t_\t2\t_\t_\t_\n"
@@ -156,8 +148,7 @@ static void test_lifted(void **state) {
     assert_contains(err, "1 trees without exactly one root word were left out");
 }
 
-static void test_eval(void **state) {
-    (void)state;
+TEST(eval) {
     write_file("gold.conllu", "1\ta\t_\tA\t_\t_\t2\t_\t_\t_\n"
                               "2\tb\t_\tB\t_\t_\t0\t_\t_\t_\n"
                               "3\t.\t_\tPUNCT\t_\t_\t2\t_\t_\t_\n\n"
@@ -175,19 +166,17 @@ static void test_eval(void **state) {
                   "UAS without punctuation    33.33 %  [  0.00,  50.00]  1 of 3 words\n"
                   "UAS, whole sentences        0.00 %  [  0.00,   0.00]  0 of 2 sentences\n"
                   "2 sentences; in brackets 95 % of 10000 bootstrap samples of them\n");
-    shell("trapeze eval parser guess.conllu gold.conllu");
-    assert_refused("guess.conllu:5: word 1 has no head");
-    shell("head -n 4 gold.conllu | trapeze eval tagger gold.conllu -");
-    assert_refused("standard input has fewer sentences than gold.conllu");
-    shell("tail -n 1 gold.conllu | trapeze eval tagger gold.conllu -");
-    assert_refused("standard input:1: the sentence has 1 words, that of gold.conllu has 3");
-    shell("sed s/b/x/ gold.conllu | trapeze eval tagger gold.conllu -");
-    assert_refused("standard input:2: word 2 is 'x', in gold.conllu:2 it is 'b'");
+    refused("guess.conllu:5: word 1 has no head", "trapeze eval parser guess.conllu gold.conllu");
+    refused("standard input has fewer sentences than gold.conllu",
+            "head -n 4 gold.conllu | trapeze eval tagger gold.conllu -");
+    refused("standard input:1: the sentence has 1 words, that of gold.conllu has 3",
+            "tail -n 1 gold.conllu | trapeze eval tagger gold.conllu -");
+    refused("standard input:2: word 2 is 'x', in gold.conllu:2 it is 'b'",
+            "sed s/b/x/ gold.conllu | trapeze eval tagger gold.conllu -");
 }
 
 /* A tagset like that of Czech: the table becomes smaller, or what is told does not fit. */
-static void test_many_tags(void **state) {
-    (void)state;
+TEST(many_tags) {
     shell("awk 'BEGIN { for (i = 1; i <= 300; i++) printf "
           "\"1\\tw%%d\\t_\\tX\\tT%%d\\t_\\t_\\t_\\t_\\t_\\n\\n\", "
           "i, i }' > tags.conllu; trapeze train fine-tagger -o many.model --quiet --table 12 "
@@ -196,15 +185,14 @@ static void test_many_tags(void **state) {
     shell("trapeze tag -m many.model tags.conllu | cut -f 2,5 | grep "
           "'^w\\(256\\|257\\|300\\)\t'");
     assert_result("w256\tT256\nw257\tT257\nw300\tT300\n");
-    shell("trapeze train fine-tagger -o x.model --table 18 tags.conllu");
-    assert_refused("300 labels and --table=18 are more than 67108864 weights; 17 fits");
+    refused("300 labels and --table=18 are more than 67108864 weights; 17 fits",
+            "trapeze train fine-tagger -o x.model --table 18 tags.conllu");
     shell("trapeze train fine-tagger --epochs 1 -o x.model tags.conllu 2>&1 | head -n 1");
     assert_result("300 labels: a table of 2^17 rows has room for them\n");
 }
 
 /* Labels, fine tags, and two systems: where nothing was found, nothing is measured. */
-static void test_eval_two(void **state) {
-    (void)state;
+TEST(eval_two) {
     write_file("g.conllu", "1\ta\t_\tA\tx\t_\t2\tl\t_\t_\n"
                            "2\tb\t_\tB\ty\t_\t0\tr\t_\t_\n\n"
                            "1\tc\t_\tA\tx\t_\t0\tr\t_\t_\n\n");
@@ -237,71 +225,57 @@ static void test_eval_two(void **state) {
         "\"figure\":\"uas.sentences\",\"systems\":[{\"value\":1,\"low\":1,\"high\":1}]}]}\n");
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     write_file("untagged.conllu", "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n");
-    shell("trapeze train tagger -o x untagged.conllu");
-    assert_refused("untagged.conllu:1: word 1 has no tag (UPOS)");
-    shell("trapeze train parser -o x untagged.conllu");
-    assert_refused("untagged.conllu:1: word 1 has no head (HEAD)");
-    shell("trapeze train parser -o x - < /dev/null");
-    assert_refused("standard input: there is no sentence");
-    shell("trapeze train parser -o x absent");
-    assert_refused("absent: No such file");
-    shell("trapeze parse -m dev.conllu dev.conllu");
-    assert_refused("dev.conllu: not a model of trapeze");
-    shell("trapeze train tagger -o t.model --quiet --table 8 --epochs 1 dev.conllu; trapeze parse "
-          "-m t.model dev.conllu");
-    assert_refused("t.model: there is no parser in this model");
-    shell("trapeze train tagger -o none/x --quiet --table 8 --epochs 1 dev.conllu");
-    assert_refused("none/x: cannot write: No such file");
-    shell("printf '1\\ta\\n' | trapeze tag -m t.model --input-format=conllu");
-    assert_refused("standard input:1: 2 columns where CoNLL-U has 10");
+    refused("untagged.conllu:1: word 1 has no tag (UPOS)",
+            "trapeze train tagger -o x untagged.conllu");
+    refused("untagged.conllu:1: word 1 has no head (HEAD)",
+            "trapeze train parser -o x untagged.conllu");
+    refused("standard input: there is no sentence", "trapeze train parser -o x - < /dev/null");
+    refused("absent: No such file", "trapeze train parser -o x absent");
+    refused("dev.conllu: not a model of trapeze", "trapeze parse -m dev.conllu dev.conllu");
+    refused(
+        "t.model: there is no parser in this model",
+        "trapeze train tagger -o t.model --quiet --table 8 --epochs 1 dev.conllu; trapeze parse "
+        "-m t.model dev.conllu");
+    refused("none/x: cannot write: No such file",
+            "trapeze train tagger -o none/x --quiet --table 8 --epochs 1 dev.conllu");
+    refused("standard input:1: 2 columns where CoNLL-U has 10",
+            "printf '1\\ta\\n' | trapeze tag -m t.model --input-format=conllu");
 
-    shell("trapeze train");
-    assert_usage("say which task: tagger, fine-tagger, ");
-    shell("trapeze train taggr");
-    assert_usage("did you mean 'tagger'?");
-    shell("trapeze train tagger train.conllu");
-    assert_usage("-o MODEL is missing");
-    shell("trapeze train tagger -o x");
-    assert_usage("the treebank is missing");
-    shell("trapeze train tagger -o x --single-root train.conllu");
-    assert_usage("unknown option '--single-root'");
-    shell("trapeze train parser -o x --table 29 train.conllu");
-    assert_usage("--table takes a whole number from 1 to 26");
-    shell("trapeze train parser -o x --objective likelyhood train.conllu");
-    assert_usage("there is no --objective 'likelyhood'");
-    shell("trapeze train parser -o x --objective likelihood --optimiser sgd train.conllu");
-    assert_usage("there is no --optimiser 'sgd'");
-    shell("trapeze train parser -o x --rate 0.1 train.conllu");
-    assert_usage("go with --objective likelihood");
-    shell("trapeze train parser -o x --objective likelihood --margin 1 train.conllu");
-    assert_usage("--margin goes with --objective perceptron");
-    shell("trapeze train parser -o x --objective likelihood --rate 0 train.conllu");
-    assert_usage("--rate is above 0");
-    shell("trapeze train parser -o x --objective likelihood --l2 -1 train.conllu");
-    assert_usage("--l2 takes a number from 0 to 1000000, not '-1'");
-    shell("trapeze train parser -o x --objective likelihood --optimiser lbfgs --batch 2 a");
-    assert_usage("--optimiser lbfgs has no --rate and no --batch");
-    shell("trapeze train parser -o x --resume train.conllu");
-    assert_usage("--resume goes with --state FILE");
-    shell("trapeze train parser -o x --resume --state absent --table 10 train.conllu");
-    assert_refused("absent: No such file");
-    shell("trapeze train parser -o x --resume --state dev.conllu --table 10 train.conllu");
-    assert_refused("dev.conllu: not a training state of trapeze");
-    shell("trapeze train parser -o x --state none/s --epochs 1 --table 10 --quiet train.conllu");
-    assert_refused("none/s: cannot write: No such file");
-    shell("TRAPEZE_MODEL=absent trapeze tag dev.conllu");
-    assert_refused("absent: No such file");
-    shell("trapeze eval tagger dev.conllu");
-    assert_usage("two files are needed: GOLD and PREDICTED");
-    shell("trapeze eval words a b");
-    assert_usage(
-        "unknown task 'words': tagger, parser, compression, compressor, text, lm, alignment "
-        "or trees");
-    shell("trapeze eval");
-    assert_usage("say which task: tagger, parser, compression, ");
+    usage("say which task: tagger, fine-tagger, ", "trapeze train");
+    usage("did you mean 'tagger'?", "trapeze train taggr");
+    usage("-o MODEL is missing", "trapeze train tagger train.conllu");
+    usage("the treebank is missing", "trapeze train tagger -o x");
+    usage("unknown option '--single-root'", "trapeze train tagger -o x --single-root train.conllu");
+    usage("--table takes a whole number from 1 to 26",
+          "trapeze train parser -o x --table 29 train.conllu");
+    usage("--objective is perceptron or likelihood, not 'likelyhood'; did you mean 'likelihood'?",
+          "trapeze train parser -o x --objective likelyhood train.conllu");
+    usage("--optimiser is adagrad, adam or lbfgs, not 'sgd'",
+          "trapeze train parser -o x --objective likelihood --optimiser sgd train.conllu");
+    usage("go with --objective likelihood", "trapeze train parser -o x --rate 0.1 train.conllu");
+    usage("--margin goes with --objective perceptron",
+          "trapeze train parser -o x --objective likelihood --margin 1 train.conllu");
+    usage("--rate is above 0",
+          "trapeze train parser -o x --objective likelihood --rate 0 train.conllu");
+    usage("--l2 takes a number from 0 to 1000000, not '-1'",
+          "trapeze train parser -o x --objective likelihood --l2 -1 train.conllu");
+    usage("--optimiser lbfgs has no --rate and no --batch",
+          "trapeze train parser -o x --objective likelihood --optimiser lbfgs --batch 2 a");
+    usage("--resume goes with --state FILE", "trapeze train parser -o x --resume train.conllu");
+    refused("absent: No such file",
+            "trapeze train parser -o x --resume --state absent --table 10 train.conllu");
+    refused("dev.conllu: not a training state of trapeze",
+            "trapeze train parser -o x --resume --state dev.conllu --table 10 train.conllu");
+    refused("none/s: cannot write: No such file",
+            "trapeze train parser -o x --state none/s --epochs 1 --table 10 --quiet train.conllu");
+    refused("absent: No such file", "TRAPEZE_MODEL=absent trapeze tag dev.conllu");
+    usage("two files are needed: GOLD and PREDICTED", "trapeze eval tagger dev.conllu");
+    usage("unknown task 'words': tagger, parser, compression, compressor, text, lm, alignment "
+          "or trees",
+          "trapeze eval words a b");
+    usage("say which task: tagger, parser, compression, ", "trapeze eval");
     static const char *const helps[] = {"train", "train tagger", "train parser",
                                         "tag",   "parse",        "eval"};
     for (size_t h = 0; h < sizeof helps / sizeof *helps; h++) {
@@ -312,8 +286,7 @@ static void test_refused(void **state) {
 }
 
 /* Real text, a little of it: a tenth of the words is enough to be right most of the time. */
-static void test_treebank(void **state) {
-    (void)state;
+TEST(treebank) {
     static const char folder[] = TZ_SOURCE_ROOT "/../shared/data/ud-english-ewt";
     if (access(folder, R_OK) != 0) {
         print_message("%s is absent: skipped\n", folder);
@@ -336,14 +309,4 @@ static void test_treebank(void **state) {
     assert_true(tags > 80 && arcs > 70);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tagger),     cmocka_unit_test(test_parser),
-        cmocka_unit_test(test_likelihood), cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_repeatable), cmocka_unit_test(test_lifted),
-        cmocka_unit_test(test_eval),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_eval_two),   cmocka_unit_test(test_many_tags),
-        cmocka_unit_test(test_treebank),
-    };
-    return cmocka_run_group_tests_name("cli_learn", tests, set_up, shell_teardown);
-}
+TESTS_BETWEEN(set_up, shell_teardown)

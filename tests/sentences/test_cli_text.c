@@ -18,8 +18,7 @@ static int set_up(void **state) {
     return code;
 }
 
-static void test_formats(void **state) {
-    (void)state;
+TEST(formats) {
     write_file("in.txt", "the old dog sees a cat\n\na bark likes the tree");
     shell("trapeze tag -m toy.model in.txt");
     assert_result("the/DET old/ADJ dog/NOUN sees/VERB a/DET cat/NOUN\n\n"
@@ -71,8 +70,7 @@ static void test_formats(void **state) {
 }
 
 /* A line may hold several sentences: of one, tags stay on one line. */
-static void test_sentences(void **state) {
-    (void)state;
+TEST(sentences) {
     write_file("in.txt", "The dog sees. A cat likes the tree!\n\nthe cat. the dog\nNo. A dog.\n");
     shell("trapeze tag -m toy.model in.txt | sed 's,/[A-Z]*,,g'");
     assert_result("The dog sees . A cat likes the tree !\n\nthe cat . the dog\nNo . A dog .\n");
@@ -98,8 +96,7 @@ static void test_sentences(void **state) {
 #define JOINED "lines look wrapped and are joined, up to a blank one; --lines takes each by itself"
 
 /* Lines that are wrapped are joined, by the rule with a note, or as told; others stay. */
-static void test_wrapped(void **state) {
-    (void)state;
+TEST(wrapped) {
     static const char text[] = "The old dog sees a cat, and the cat sees the dog and\n"
                                "  likes it. A bark likes the old tree, and the tree sees\n"
                                "the dog.\n\n- the cat of the dog\n- the tree\n> a quoted bark\n";
@@ -110,10 +107,8 @@ static void test_wrapped(void **state) {
     shell("trapeze tag -m toy.model in.txt >all.txt; sed 's,/[A-Z]*,,g' all.txt");
     assert_string_equal(out, joined);
     assert_contains(err, "trapeze tag: in.txt: " JOINED);
-    shell("trapeze tag -m toy.model --wrapped <in.txt | sed 's,/[A-Z]*,,g'");
-    assert_result(joined);
-    shell("trapeze tag -m toy.model --lines <in.txt | wc -l");
-    assert_result("7\n");
+    prints(joined, "trapeze tag -m toy.model --wrapped <in.txt | sed 's,/[A-Z]*,,g'");
+    prints("7\n", "trapeze tag -m toy.model --lines <in.txt | wc -l");
     shell("trapeze tag -m toy.model --wrapped -f conllu in.txt | grep sent_id");
     assert_result("# sent_id = 1\n# sent_id = 1.2\n# sent_id = 5\n# sent_id = 6\n# sent_id = 7\n");
     /* What is wrong behind a paragraph is told behind it. */
@@ -121,15 +116,12 @@ static void test_wrapped(void **state) {
           "--keep-going | sed 's,/[A-Z]*,,g'");
     assert_string_equal(out, "the cat sees\n\nthe dog\n");
     assert_contains(err, "standard input:3: byte 1 of the line is not UTF-8");
-    shell("trapeze tag -m toy.model --wrapped --max-bytes 60 in.txt | head -n 2 | wc -l");
-    assert_result("2\n");
-    shell("trapeze tag --wrapped --lines");
-    assert_usage("one of --wrapped, --lines and --one-per-line at most");
+    prints("2\n", "trapeze tag -m toy.model --wrapped --max-bytes 60 in.txt | head -n 2 | wc -l");
+    usage("one of --wrapped, --lines and --one-per-line at most", "trapeze tag --wrapped --lines");
 }
 
 /* CoNLL-U is told by its first line. Tags that are there are not predicted for a parse. */
-static void test_inputs(void **state) {
-    (void)state;
+TEST(inputs) {
     write_file("tagged.conllu", "# sent_id = x\n"
                                 "1\tthe\tl\tDET\t_\tf\t_\tdet\td\tSpaceAfter=No\n"
                                 "2\tcat\t_\tVERB\t_\t_\t_\t_\t_\t_\n");
@@ -139,8 +131,7 @@ static void test_inputs(void **state) {
                   "2\tcat\t_\tVERB\t_\t_\t_\n\n");
     shell("sed 's/VERB/_/; s/DET/_/' tagged.conllu | trapeze parse -m toy.model | cut -f 1-4");
     assert_result("# sent_id = x\n1\tthe\tl\tDET\n2\tcat\t_\tNOUN\n\n");
-    shell("trapeze tag -m toy.model -f text tagged.conllu");
-    assert_result("the/DET cat/NOUN\n");
+    prints("the/DET cat/NOUN\n", "trapeze tag -m toy.model -f text tagged.conllu");
     shell("trapeze tag -m toy.model -f json tagged.conllu");
     assert_contains(out, "{\"text\":\"thecat\"");
     /* Multiword tokens: close where the words spell them. */
@@ -156,20 +147,17 @@ static void test_inputs(void **state) {
     /* A comment of text, a number: not CoNLL-U, unless told so. */
     shell("printf '# a cat\\n' | trapeze tag -m toy.model -f json");
     assert_contains(out, "{\"text\":\"# a cat\",\"tokens\":[\"#\",\"a\",\"cat\"]");
-    shell("printf '# a cat\\n' | trapeze tag -m toy.model --input-format conllu");
-    assert_result("");
+    prints("", "printf '# a cat\\n' | trapeze tag -m toy.model --input-format conllu");
     shell("printf '# sent_id = 1\\n' | trapeze tag -m toy.model --input-format text -f json");
     assert_contains(out, "\"tokens\":[\"#\",\"sent_id\",\"=\",\"1\"]");
     /* What a row looks like decides, whatever comments stand before it. */
     shell("printf '# One\\n\\n# Two\\n' | cat - tagged.conllu | sed '/sent_id/d' | "
           "trapeze parse -m toy.model | cut -f 1-4");
     assert_result("# Two\n1\tthe\tl\tDET\n2\tcat\t_\tVERB\n\n");
-    shell("printf '# One\\n\\nthe cat\\n' | trapeze tag -m toy.model -f json | wc -l");
-    assert_result("3\n");
-    shell("gzip -c tagged.conllu | trapeze tag -m toy.model -f text");
-    assert_result("the/DET cat/NOUN\n");
-    shell("head -c 9 tagged.conllu | gzip | head -c 20 | trapeze tag -m toy.model");
-    assert_refused("standard input: what gzip packed is cut off");
+    prints("3\n", "printf '# One\\n\\nthe cat\\n' | trapeze tag -m toy.model -f json | wc -l");
+    prints("the/DET cat/NOUN\n", "gzip -c tagged.conllu | trapeze tag -m toy.model -f text");
+    refused("standard input: what gzip packed is cut off",
+            "head -c 9 tagged.conllu | gzip | head -c 20 | trapeze tag -m toy.model");
     /* Rows of other treebanks are no text, unless told so. */
     static const struct {
         int columns;
@@ -183,30 +171,25 @@ static void test_inputs(void **state) {
         snprintf(message, sizeof message,
                  "standard input:2: a row of %d columns, %s; CoNLL-U has 10", others[o].columns,
                  others[o].message);
-        shell("printf '# x\\n%s\\n' | trapeze tag -m toy.model", others[o].row);
-        assert_refused(message);
+        refused(message, "printf '# x\\n%s\\n' | trapeze tag -m toy.model", others[o].row);
         shell("printf '# x\\n%s\\n' | trapeze tag -m toy.model --input-format text | wc -l",
               others[o].row);
         assert_result("2\n");
     }
-    shell("printf '1\\tthe cat\\n' | trapeze tag -m toy.model -f json | wc -l");
-    assert_result("1\n");
-    shell("printf '' | trapeze tag -m toy.model");
-    assert_result("");
-    shell("printf '\\n \\n' | trapeze tag -m toy.model");
-    assert_result("\n\n");
+    prints("1\n", "printf '1\\tthe cat\\n' | trapeze tag -m toy.model -f json | wc -l");
+    prints("", "printf '' | trapeze tag -m toy.model");
+    prints("\n\n", "printf '\\n \\n' | trapeze tag -m toy.model");
     shell("printf '\\357\\273\\277the cat\\r\\na\\r\\n' | trapeze tag -m toy.model");
     assert_result("the/DET cat/NOUN\na/DET\n");
 }
 
-static void test_strange(void **state) {
-    (void)state;
+TEST(strange) {
     shell("printf 'the cat\\nbad \\377\\nthe dog\\n' | trapeze tag -m toy.model");
     assert_int_equal(code, 1);
     assert_string_equal(out, "the/DET cat/NOUN\n");
     assert_contains(err, "trapeze tag: standard input:2: byte 5 of the line is not UTF-8");
-    shell("printf 'the cat\\nbad \\0\\nthe dog\\n' | trapeze tag -m toy.model");
-    assert_refused("standard input:2: byte 5 of the line is zero");
+    refused("standard input:2: byte 5 of the line is zero",
+            "printf 'the cat\\nbad \\0\\nthe dog\\n' | trapeze tag -m toy.model");
     shell("printf '\\377\\nthe cat\\n\\300\\200' | trapeze tag -m toy.model --keep-going");
     assert_int_equal(code, 1);
     assert_string_equal(out, "\nthe/DET cat/NOUN\n\n");
@@ -215,12 +198,11 @@ static void test_strange(void **state) {
     shell("printf '\\377\\nthe cat\\n' | trapeze tag -m toy.model --keep-going -f json");
     assert_contains(out, "{\"error\":\"standard input:1: byte 1 of the line is not UTF-8\"}\n{");
     shell("awk 'BEGIN { for (i = 0; i < 100000; i++) printf \"the cat ...\" }' > long.txt");
-    shell("trapeze tag -m toy.model long.txt");
-    assert_refused(
-        "long.txt:1: the line is longer than 65536 bytes; --max-bytes=N raises the limit");
-    shell("trapeze tag -m toy.model --max-bytes 2000000 long.txt");
-    assert_refused("long.txt:1: a sentence of 300000 words, where 600 is the limit; --max-words=N "
-                   "raises it");
+    refused("long.txt:1: the line is longer than 65536 bytes; --max-bytes=N raises the limit",
+            "trapeze tag -m toy.model long.txt");
+    refused("long.txt:1: a sentence of 300000 words, where 600 is the limit; --max-words=N "
+            "raises it",
+            "trapeze tag -m toy.model --max-bytes 2000000 long.txt");
     shell("trapeze tag -m toy.model --max-bytes 2000000 --max-words 1000000 long.txt | wc -w");
     assert_result("300000\n");
     /* 500 words, one word, emoji. */
@@ -234,18 +216,15 @@ static void test_strange(void **state) {
 }
 
 /* The same for any number of threads; in order, over many portions. */
-static void test_threads(void **state) {
-    (void)state;
+TEST(threads) {
     shell("awk 'BEGIN { for (i = 0; i < 500; i++) { for (j = 0; j < i %% 30; j++) printf \"the cat "
           "sees \"; print i } }' > many.txt; trapeze parse -m toy.model -f json many.txt > one; "
           "trapeze parse -m toy.model --threads 3 -f json many.txt | cmp - one && wc -l < one");
     assert_result("500\n");
-    shell("awk -F'\"' '{ n = split($4, w, \" \"); if (w[n] != NR - 1) print NR }' one");
-    assert_result("");
+    prints("", "awk -F'\"' '{ n = split($4, w, \" \"); if (w[n] != NR - 1) print NR }' one");
 }
 
-static void test_models(void **state) {
-    (void)state;
+TEST(models) {
     shell("trapeze model show toy.model");
     assert_int_equal(code, 0);
     assert_contains(out, "toy.model: ");
@@ -253,31 +232,24 @@ static void test_models(void **state) {
         out, "section           bytes  rules                         labels      rows     used\n");
     assert_contains(out, "chain                              4     16384");
     assert_contains(out, "eisner                             0     16384");
-    shell("TRAPEZE_MODEL=tag.model trapeze model show | wc -l");
-    assert_result("4\n");
-    shell("echo the cat | TRAPEZE_MODEL=toy.model trapeze tag");
-    assert_result("the/DET cat/NOUN\n");
-    shell("echo the cat | trapeze parse -m parse.model");
-    assert_refused(
-        "standard input:1: that takes a tagger, which the model parse.model does not have");
-    shell("echo the cat | trapeze parse -m tag.model");
-    assert_refused("tag.model: there is no parser in this model");
-    shell("echo the cat | trapeze compress -m toy.model");
-    assert_refused("toy.model: there is no compressor in this model");
-    shell("trapeze model pack -o x tag.model toy.model");
-    assert_refused("toy.model: a second tagger");
-    shell("trapeze model pack -o x in.txt train.conllu");
-    assert_refused("not a model of trapeze");
-    shell("head -c 500 toy.model > cut.model; trapeze tag -m cut.model train.conllu");
-    assert_refused("cut.model: the pack is damaged");
-    shell("trapeze model show /dev/null");
-    assert_refused("/dev/null: not a regular file");
+    prints("4\n", "TRAPEZE_MODEL=tag.model trapeze model show | wc -l");
+    prints("the/DET cat/NOUN\n", "echo the cat | TRAPEZE_MODEL=toy.model trapeze tag");
+    refused("standard input:1: that takes a tagger, which the model parse.model does not have",
+            "echo the cat | trapeze parse -m parse.model");
+    refused("tag.model: there is no parser in this model",
+            "echo the cat | trapeze parse -m tag.model");
+    refused("toy.model: there is no compressor in this model",
+            "echo the cat | trapeze compress -m toy.model");
+    refused("toy.model: a second tagger", "trapeze model pack -o x tag.model toy.model");
+    refused("not a model of trapeze", "trapeze model pack -o x in.txt train.conllu");
+    refused("cut.model: the pack is damaged",
+            "head -c 500 toy.model > cut.model; trapeze tag -m cut.model train.conllu");
+    refused("/dev/null: not a regular file", "trapeze model show /dev/null");
 }
 
 /* Neural scores of arcs (random ones) find other trees, whose labels are found as those of any
  * tree; known trees stay; and nothing is looked at again where there are no labels to be seen. */
-static void test_second_look(void **state) {
-    (void)state;
+TEST(second_look) {
     shell(
         "trapeze train labeller -o label.model --quiet --table 14 train.conllu && "
         "trapeze model pack -o labels.model toy.model label.model && "
@@ -300,36 +272,23 @@ static void test_second_look(void **state) {
     assert_result("");
 }
 
-static void test_usage(void **state) {
-    (void)state;
-    shell("trapeze tag -f xml");
-    assert_usage("--format is text, conllu, json or svg, not 'xml'");
-    shell("trapeze tag --input-format json");
-    assert_usage("--input-format is text or conllu, not 'json'");
-    shell("trapeze tag a b");
-    assert_usage("one FILE at most, not 'a' and 'b'");
-    shell("trapeze tag --rate 0.5");
-    assert_usage("unknown option '--rate'");
-    shell("trapeze compress --rate 1.5");
-    assert_usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not '1.5'");
-    shell("trapeze compress --rate x");
-    assert_usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not 'x'");
-    shell("trapeze compress --keep 3 --drop 2");
-    assert_usage("one of --rate, --keep and --drop at most");
-    shell("trapeze compress --keep 0");
-    assert_usage("--keep takes a whole number from 1");
-    shell("trapeze tag --max-words 0");
-    assert_usage("--max-words takes a whole number from 1");
-    shell("trapeze model");
-    assert_usage("say which action: show or pack");
-    shell("trapeze model shw");
-    assert_usage("unknown action 'shw'; did you mean 'show'?");
-    shell("trapeze model pack a");
-    assert_usage("-o MODEL is missing");
-    shell("trapeze model pack -o x");
-    assert_usage("the parts are missing");
-    shell("trapeze model show a b");
-    assert_usage("one MODEL, not 'a' and 'b'");
+TEST(usage) {
+    usage("--format is text, conllu, json or svg, not 'xml'", "trapeze tag -f xml");
+    usage("--input-format is text or conllu, not 'json'", "trapeze tag --input-format json");
+    usage("one FILE at most, not 'a' and 'b'", "trapeze tag a b");
+    usage("unknown option '--rate'", "trapeze tag --rate 0.5");
+    usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not '1.5'",
+          "trapeze compress --rate 1.5");
+    usage("--rate takes a number from 0 to 1, or two, LOW:HIGH, not 'x'",
+          "trapeze compress --rate x");
+    usage("one of --rate, --keep and --drop at most", "trapeze compress --keep 3 --drop 2");
+    usage("--keep takes a whole number from 1", "trapeze compress --keep 0");
+    usage("--max-words takes a whole number from 1", "trapeze tag --max-words 0");
+    usage("say which action: show or pack", "trapeze model");
+    usage("unknown action 'shw'; did you mean 'show'?", "trapeze model shw");
+    usage("-o MODEL is missing", "trapeze model pack a");
+    usage("the parts are missing", "trapeze model pack -o x");
+    usage("one MODEL, not 'a' and 'b'", "trapeze model show a b");
     static const char *const helps[] = {"compress", "model", "model show", "model pack"};
     for (size_t h = 0; h < sizeof helps / sizeof *helps; h++) {
         shell("trapeze %s --help", helps[h]);
@@ -338,5 +297,4 @@ static void test_usage(void **state) {
     }
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_formats, test_sentences, test_wrapped, test_inputs,
-               test_strange, test_threads, test_models, test_second_look, test_usage)
+TESTS_BETWEEN(set_up, shell_teardown)

@@ -35,8 +35,7 @@ static size_t shared_by_force(unsigned n, const int32_t *a, size_t as, const int
     return shared;
 }
 
-static void test_ngrams(void **state) {
-    (void)state;
+TEST(ngrams) {
     random_state random = random_start("n-grams");
     for (int round = 0; round < 2000; round++) {
         int32_t a[30], b[30];
@@ -81,8 +80,7 @@ static tz_source source_with(tz_compression *reference, size_t references) {
 }
 
 /* Worked out by hand. */
-static void test_figures(void **state) {
-    (void)state;
+TEST(figures) {
     static const uint8_t right[] = {1, 0, 1, 1, 0, 0, 1, 1}, found[] = {0, 1, 1, 1, 1, 0, 1, 0};
     static const int32_t right_head[] = {3, -1, 4, 0, -1, -1, 4, 4},
                          found_head[] = {-1, 3, 4, 0, 7, -1, 3, -1};
@@ -115,8 +113,7 @@ static void test_figures(void **state) {
 }
 
 /* Nothing kept, no tree, n-grams that there are none of, no words at all. */
-static void test_nothing(void **state) {
-    (void)state;
+TEST(nothing) {
     static const uint8_t none[WORDS], one[] = {0, 0, 0, 1, 0, 0, 0, 0};
     static const int32_t one_head[] = {-1, -1, -1, 0, -1, -1, -1, -1};
     tz_compression empty = {none, NULL}, short_one = {one, one_head};
@@ -161,8 +158,7 @@ static int edits_by_force(const int32_t *a, size_t as, const int32_t *b, size_t 
                             : (deleted < inserted ? deleted : inserted);
 }
 
-static void test_ssa(void **state) {
-    (void)state;
+TEST(ssa) {
     random_state random = random_start("string accuracy");
     for (int round = 0; round < AMOUNT(10000, 1000); round++) {
         uint8_t keep[2][WORDS];
@@ -191,8 +187,7 @@ static void test_ssa(void **state) {
 }
 
 /* Several references give the mean of what each gives; the same one twice, what it gives. */
-static void test_references(void **state) {
-    (void)state;
+TEST(references) {
     random_state random = random_start("references");
     for (int round = 0; round < 200; round++) {
         uint8_t keep[4][WORDS];
@@ -237,8 +232,7 @@ static void spell(const char *const *word, size_t words, unsigned mask, char *te
 }
 
 /* Of all subsets of the words that spell the text, the best. */
-static void test_align(void **state) {
-    (void)state;
+TEST(align) {
     static const char *const syllable[] = {"a", "b", "ab", "ba", "aa"};
     random_state random = random_start("alignments");
     int found = 0;
@@ -277,8 +271,7 @@ static void assert_aligned(const char *text, const char *expected) {
         assert_int_equal(keep[w], expected[w] == '1');
 }
 
-static void test_align_text(void **state) {
-    (void)state;
+TEST(align_text) {
     assert_aligned("The dog saw the cat.", "10111011");
     assert_aligned("  the\told dog ", "11100000");
     assert_aligned("the \xc3\xa4ltere cat", "00001110");
@@ -307,8 +300,7 @@ static int attempt(void *user) {
                            : (int)tz_compression_measure(source, source->reference, r);
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     static const uint8_t all[] = {1, 1, 1, 1, 1, 1, 1, 1};
     tz_compression c = {all, NULL};
     tz_source source = source_with(&c, 1);
@@ -381,19 +373,7 @@ static int attempt_files(void *user) {
     return (int)status;
 }
 
-static void test_memory_files(void **state) {
-    (void)state;
+TEST(memory_files) {
     tz_text text = {0};
     assert_true(oom_sweep("files", attempt_files, &text, TZ_NO_MEMORY, false) > 100);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ngrams),       cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_nothing),      cmocka_unit_test(test_ssa),
-        cmocka_unit_test(test_references),   cmocka_unit_test(test_align),
-        cmocka_unit_test(test_align_text),   cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_memory_files),
-    };
-    return cmocka_run_group_tests_name("compression", tests, NULL, NULL);
 }

@@ -45,8 +45,7 @@ static tz_status train(const char *rules, tz_corpus *corpus, unsigned epochs,
 }
 
 /* Every variant learns the toy language, free and at the right length; figures say so. */
-static void test_learns(void **state) {
-    (void)state;
+TEST(learns) {
     for (const tz_variant *v = tz_compressor.variant; v->rules; v++) {
         tz_corpus corpus, other;
         tz_model *model;
@@ -73,8 +72,7 @@ static void test_learns(void **state) {
 }
 
 /* The keep weight moves the number of kept words, and tuning finds what gives the best F1. */
-static void test_tune(void **state) {
-    (void)state;
+TEST(tune) {
     tz_corpus corpus;
     tz_model *model;
     tz_decoder *decoder;
@@ -109,8 +107,7 @@ static void test_tune(void **state) {
 
 /* The amount is the best one of those that there are, by each aim; the references' own rate is met
  * more closely than by others. */
-static void test_aims(void **state) {
-    (void)state;
+TEST(aims) {
     static const double share[] = {0, 0.01, 0.02, 0.04, 0.06, 0.09, 0.13, 0.18, 0.25};
     tz_corpus corpus;
     tz_model *model;
@@ -166,8 +163,7 @@ static size_t features_of(const tz_model *model, const tz_sentence *sentence, co
 
 /* Each family is what some cell loses without it; without all of them the keep feature and those of
  * plain arcs are left. Arcs outside the input tree can be made impossible. */
-static void test_families(void **state) {
-    (void)state;
+TEST(families) {
     make_text(1, 9);
     tz_labels none = {0};
     tz_model *model;
@@ -209,8 +205,7 @@ static void test_families(void **state) {
 }
 
 /* Impossible arcs: every kept word's head is its head in the sentence, and kept. */
-static void test_inside(void **state) {
-    (void)state;
+TEST(inside) {
     make_text(30, 4);
     tz_corpus corpus;
     tz_model *model;
@@ -250,8 +245,7 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     make_text(1, 6);
     tz_corpus corpus;
     assert_int_equal(read_text(NULL, &corpus), TZ_OK);
@@ -259,5 +253,3 @@ static void test_memory(void **state) {
     assert_true(oom_sweep("tune", attempt, &corpus, TZ_NO_MEMORY, true) > 10);
     tz_corpus_free(&corpus);
 }
-
-RUN_TESTS(test_learns, test_tune, test_aims, test_families, test_inside, test_memory)

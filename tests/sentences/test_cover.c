@@ -213,8 +213,7 @@ static void check(random_state *random, const document *d, plain *p) {
     tz_arena_free(arena);
 }
 
-static void test_all_covers(void **state) {
-    (void)state;
+TEST(all_covers) {
     random_state random = random_start("covers");
     document *d = calloc(1, sizeof *d);
     plain *p = malloc(sizeof *p);
@@ -288,8 +287,7 @@ static void goes_into(const example *e, size_t i, size_t j, const char *expected
 }
 
 /* The paper's: over "tripled it 's sales", and over "of Apple Macintosh systems". */
-static void test_examples(void **state) {
-    (void)state;
+TEST(examples) {
     /* 1 Connecting 2 Point 3 tripled 4 it 5 's 6 sales 7 of 8 Apple 9 Macintosh 10 systems 11 . */
     static const int32_t head[] = {0, 2, 3, 0, 6, 6, 3, 10, 10, 10, 6, 3};
     static const char *const relation[] = {NULL,       "compound", "nsubj", "root",
@@ -337,8 +335,7 @@ static void test_examples(void **state) {
 
 /* Where arcs cross, one hangs higher afterwards. A document without words has one jump: to its
  * end. */
-static void test_odd_trees(void **state) {
-    (void)state;
+TEST(odd_trees) {
     static const int32_t straight[] = {0, 3, 1, 0, 3};
     static const int32_t crossing[] = {0, 3, 4, 0, 1}; /* lifted: 2 to 1, 4 to 3 */
     static const char *const name[] = {NULL, "a", "b", "c", "d"};
@@ -358,8 +355,7 @@ static void test_odd_trees(void **state) {
 }
 
 /* What the labels lack has one probability of its own. */
-static void test_unknown_labels(void **state) {
-    (void)state;
+TEST(unknown_labels) {
     static const int32_t head[] = {0, 2, 0};
     static const char *const name[] = {NULL, "a", "b"};
     static const double log_p[] = {-1, -2, -3, -4, -5, -6}; /* forward, backward; a */
@@ -401,8 +397,7 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(out_of_memory) {
     random_state random = random_start("memory");
     document *d = calloc(1, sizeof *d);
     assert_non_null(d);
@@ -412,5 +407,3 @@ static void test_out_of_memory(void **state) {
     oom_sweep("cover", attempt, d, TZ_NO_MEMORY, false);
     free(d);
 }
-
-RUN_TESTS(test_all_covers, test_examples, test_odd_trees, test_unknown_labels, test_out_of_memory)

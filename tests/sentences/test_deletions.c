@@ -63,8 +63,7 @@ static tz_deletions *learn(tz_arena *arena, const tz_sight *sight) {
 }
 
 /* Nodes: 0 S, 1 VP, 2 the verb, 3 the first adverb, ... NP is the last. */
-static void test_order(void **state) {
-    (void)state;
+TEST(order) {
     tz_arena *arena = tz_arena_new();
     tz_outward t = outward(arena, "(S (A a/X) (B b/X) *(C (D *(E *d/Y (F f/Z))) *c/X) (G g/X))");
     static const struct {
@@ -115,8 +114,7 @@ static void expect(const tz_deletions *model, const tz_outward *tree, tz_decisio
 }
 
 /* s = v = 1, M = H = ctw; counts are dropped, kept. */
-static void test_by_hand(void **state) {
-    (void)state;
+TEST(by_hand) {
     tz_arena *arena = tz_arena_new();
     tz_deletions *model = learn(arena, &everything);
     tz_outward t = outward(arena, treebank[0].tree);
@@ -148,8 +146,7 @@ static void test_by_hand(void **state) {
 }
 
 /* Less is seen: s = v = 0, M = c, H = cw. */
-static void test_fewer(void **state) {
-    (void)state;
+TEST(fewer) {
     tz_arena *arena = tz_arena_new();
     tz_deletions *model = learn(arena, &(tz_sight){0, 0, 1, 5});
     tz_outward t = outward(arena, treebank[0].tree);
@@ -167,8 +164,7 @@ static void test_fewer(void **state) {
 /* ---- At random ------------------------------------------------------------------------------- */
 
 /* Both outcomes are possible, and 1 together: to 1e-12, of a million. */
-static void test_probabilities(void **state) {
-    (void)state;
+TEST(probabilities) {
     enum { MODELS = 16, TREES = 40, ALL = 1000000 };
     random_state random = random_start("probabilities");
     double worst = 0, least = 1;
@@ -221,8 +217,7 @@ static size_t slurp(const char *name, char *to, size_t room) {
 }
 
 /* What is read is what was written; no byte can change unseen. */
-static void test_files(void **state) {
-    (void)state;
+TEST(files) {
     static char bytes[8192];
     tz_arena *arena = tz_arena_new();
     tz_deletions *model = learn(arena, &(tz_sight){2, 3, 5, 3}), *again;
@@ -290,13 +285,11 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(out_of_memory) {
     tz_arena *arena = tz_arena_new();
     tz_tree tree = read_tree(arena, treebank[0].tree);
     oom_sweep("deletions", attempt, &tree, TZ_NO_MEMORY, false);
     tz_arena_free(arena);
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_order, test_by_hand, test_fewer,
-               test_probabilities, test_files, test_out_of_memory)
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -26,8 +26,7 @@ static int set_up(void **state) {
     return code;
 }
 
-static void test_pipeline(void **state) {
-    (void)state;
+TEST(pipeline) {
     shell("trapeze train deletions -o tuned.model --dev "
           "train.conllu --test train.conllu --sisters 2 --modifier c,w --head t,c train.conllu");
     assert_int_equal(code, 0);
@@ -47,8 +46,7 @@ static void test_pipeline(void **state) {
     assert_contains(err, "left out: 0 pairs of which nothing is kept, ");
 }
 
-static void test_compress(void **state) {
-    (void)state;
+TEST(compress) {
     write_file("in.txt", "the old red dog sees a wet cat\n\na cat sleeps\n");
     shell("trapeze compress -m all.model --with deletions in.txt");
     assert_result("the dog sees a cat\n\na cat sleeps\n");
@@ -91,8 +89,7 @@ static void test_compress(void **state) {
 }
 
 /* A bonus buys words; bigrams tell which. */
-static void test_bigrams(void **state) {
-    (void)state;
+TEST(bigrams) {
     write_file("in.txt", "the old red dog sees a wet cat\n");
     shell("trapeze compress -m all.model --with deletions --decode best --bonus 50 in.txt");
     assert_result("the old red dog sees a wet cat\n");
@@ -109,19 +106,18 @@ static void test_bigrams(void **state) {
     shell("trapeze eval compressor -m words.model --with deletions --decode best --bigrams 0.001 "
           "--resamples 9 -f tsv test.jsonl | grep '^exact' | cut -f 2");
     assert_result("1\n");
-    shell("trapeze compress -m all.model --with deletions --decode best --bigrams 1 in.txt");
-    assert_refused("all.model: there are no bigrams in this model; `trapeze train bigrams`");
-    shell("trapeze compress -m all.model --with deletions --bigrams 1 in.txt");
-    assert_usage("--bigrams, --bonus and --lm are for --decode=best of any length");
-    shell("trapeze compress -m all.model --with deletions --decode best --keep 2 --bonus 1 in.txt");
-    assert_usage("--bigrams, --bonus and --lm are for --decode=best of any length");
-    shell("trapeze compress -m all.model --with deletions --decode best --bigrams x in.txt");
-    assert_usage("--bigrams takes a number from 0 to 100, not 'x'");
+    refused("all.model: there are no bigrams in this model; `trapeze train bigrams`",
+            "trapeze compress -m all.model --with deletions --decode best --bigrams 1 in.txt");
+    usage("--bigrams, --bonus and --lm are for --decode=best of any length",
+          "trapeze compress -m all.model --with deletions --bigrams 1 in.txt");
+    usage("--bigrams, --bonus and --lm are for --decode=best of any length",
+          "trapeze compress -m all.model --with deletions --decode best --keep 2 --bonus 1 in.txt");
+    usage("--bigrams takes a number from 0 to 100, not 'x'",
+          "trapeze compress -m all.model --with deletions --decode best --bigrams x in.txt");
 }
 
 /* Trigrams know what bigrams cannot: a dog that is old or wet, and never both. */
-static void test_language_model(void **state) {
-    (void)state;
+TEST(language_model) {
     static const char by_lm[] = "trapeze compress -m words.model --with deletions --decode best";
     write_file("in.txt", "the old wet dog sees 7 cats\n");
     write_file("lm.txt", "the old wet cat\nthe old dog sees # cats\nthe wet dog sees # cats\n"
@@ -143,29 +139,23 @@ static void test_language_model(void **state) {
               n);
         assert_result("the old wet dog sees 7 cats\n");
     }
-    shell("%s --lm 1.arpa --lm-weight 0 in.txt > a; %s in.txt | cmp - a", by_lm, by_lm);
-    assert_result("");
+    prints("", "%s --lm 1.arpa --lm-weight 0 in.txt > a; %s in.txt | cmp - a", by_lm, by_lm);
     shell("trapeze eval compressor -m words.model --with deletions --decode best --lm 3.arpa "
           "--lm-weight 0.001 --resamples 9 -f tsv test.jsonl | grep '^exact' | cut -f 2");
     assert_result("1\n");
-    shell("%s --lm absent.arpa in.txt", by_lm);
-    assert_refused("absent.arpa: No such file");
-    shell("head -n 7 3.arpa > cut.arpa; %s --lm cut.arpa in.txt", by_lm);
-    assert_refused("cut.arpa:");
-    shell("trapeze compress -m all.model --with deletions --lm 3.arpa in.txt");
-    assert_usage("--bigrams, --bonus and --lm are for --decode=best of any length");
-    shell("%s --lm 3.arpa --keep 2 in.txt", by_lm);
-    assert_usage("--bigrams, --bonus and --lm are for --decode=best of any length");
-    shell("%s --candidates 2 in.txt", by_lm);
-    assert_usage("--lm-weight and --candidates are for --lm");
-    shell("%s --lm 3.arpa --candidates 0 in.txt", by_lm);
-    assert_usage("--candidates");
-    shell("%s --lm 3.arpa --lm-weight x in.txt", by_lm);
-    assert_usage("--lm-weight takes a number from 0 to 100, not 'x'");
+    refused("absent.arpa: No such file", "%s --lm absent.arpa in.txt", by_lm);
+    refused("cut.arpa:", "head -n 7 3.arpa > cut.arpa; %s --lm cut.arpa in.txt", by_lm);
+    usage("--bigrams, --bonus and --lm are for --decode=best of any length",
+          "trapeze compress -m all.model --with deletions --lm 3.arpa in.txt");
+    usage("--bigrams, --bonus and --lm are for --decode=best of any length",
+          "%s --lm 3.arpa --keep 2 in.txt", by_lm);
+    usage("--lm-weight and --candidates are for --lm", "%s --candidates 2 in.txt", by_lm);
+    usage("--candidates", "%s --lm 3.arpa --candidates 0 in.txt", by_lm);
+    usage("--lm-weight takes a number from 0 to 100, not 'x'",
+          "%s --lm 3.arpa --lm-weight x in.txt", by_lm);
 }
 
-static void test_evaluation(void **state) {
-    (void)state;
+TEST(evaluation) {
     shell("trapeze eval compressor -m all.model --with deletions --resamples 9 -f tsv test.jsonl "
           "| grep '^kept.f1\t' | cut -f 2");
     assert_result("1\n");
@@ -185,8 +175,7 @@ static void certain_parser(const char *from, const char *to) {
     tz_model_free(model);
 }
 
-static void test_all_trees(void **state) {
-    (void)state;
+TEST(all_trees) {
     write_file("in.txt", "the old red dog sees a wet cat\na cat sleeps\n");
     shell("trapeze train parser -o sib.model --quiet --table 13 --order 2 --single-root "
           "--objective likelihood --epochs 4 train.conllu && "
@@ -195,8 +184,7 @@ static void test_all_trees(void **state) {
     assert_int_equal(code, 0);
     assert_contains(err, "\ndev: 120 sentences, ");
     assert_contains(err, "  at the reference's length    accuracy 100.00 %, ");
-    shell("trapeze model show tags.model | tail -n 1 | cut -d , -f 2 | cut -d : -f 1");
-    assert_result(" tags\n");
+    prints(" tags\n", "trapeze model show tags.model | tail -n 1 | cut -d , -f 2 | cut -d : -f 1");
     certain_parser("sib.model", "sure2.model");
     certain_parser("parser.model", "sure1.model");
     for (int order = 1; order <= 2; order++) {
@@ -231,37 +219,35 @@ static const char brackets[] =
     "\"Dogs bark loudly\", \"keep\": \"110\"}\n"
     "{\"tree\": \"(S (NP (NNS Cats)) (VP (VBP sleep) (ADVP (RB here))))\", \"keep\": [1,1,0]}\n";
 
-static void test_all_trees_refused(void **state) {
-    (void)state;
-    shell("trapeze compress -m all.model --with deletions --trees all in.txt");
-    assert_refused("all.model: all trees take a grammar of deletions that was learned with "
-                   "--levels=tags");
-    shell("trapeze model pack -o some.model tagger.model fine-tagger.model tags.model && "
-          "trapeze compress -m some.model --with deletions --trees all in.txt");
-    assert_refused("some.model: all trees take a parser, which is not in this model");
-    shell("(yes dog | head -n 201 | tr '\\n' ' '; echo) > long.txt && "
-          "trapeze compress -m trees.model --with deletions --trees all long.txt");
-    assert_refused("long.txt:1: a sentence of 201 words, where --trees=all takes 200 at most");
-    shell("trapeze train deletions -o m --levels tags --parser tagger.model --dev train.conllu "
-          "train.conllu");
-    assert_refused("tagger.model: there is no parser in this model");
+TEST(all_trees_refused) {
+    refused("all.model: all trees take a grammar of deletions that was learned with "
+            "--levels=tags",
+            "trapeze compress -m all.model --with deletions --trees all in.txt");
+    refused("some.model: all trees take a parser, which is not in this model",
+            "trapeze model pack -o some.model tagger.model fine-tagger.model tags.model && "
+            "trapeze compress -m some.model --with deletions --trees all in.txt");
+    refused("long.txt:1: a sentence of 201 words, where --trees=all takes 200 at most",
+            "(yes dog | head -n 201 | tr '\\n' ' '; echo) > long.txt && "
+            "trapeze compress -m trees.model --with deletions --trees all long.txt");
+    refused("tagger.model: there is no parser in this model",
+            "trapeze train deletions -o m --levels tags --parser tagger.model --dev train.conllu "
+            "train.conllu");
     write_file("b.jsonl", brackets);
-    shell("trapeze train deletions -o m --levels tags b.jsonl");
-    assert_refused("b.jsonl: its trees are in brackets; --levels=tags is for dependencies");
-    shell("trapeze train deletions -o m --levels tags --sisters 2 train.conllu");
-    assert_usage("with --levels=tags, --sisters and --ancestors are 0 or 1");
-    shell("trapeze train deletions -o m --levels tags --parser sib.model train.conllu");
-    assert_usage("--parser is for --levels=tags with --dev or --test");
-    shell("trapeze compress -m trees.model --with deletions --trees some in.txt");
-    assert_usage("--trees is best or all, not 'some'");
-    shell("trapeze compress -m trees.model --trees all in.txt");
-    assert_usage("--lm and --trees are for --with=deletions");
-    shell("trapeze compress -m trees.model --with deletions --decode best --bigrams 1 --trees all");
-    assert_usage("--bigrams and --lm look at one tree, not at --trees=all");
+    refused("b.jsonl: its trees are in brackets; --levels=tags is for dependencies",
+            "trapeze train deletions -o m --levels tags b.jsonl");
+    usage("with --levels=tags, --sisters and --ancestors are 0 or 1",
+          "trapeze train deletions -o m --levels tags --sisters 2 train.conllu");
+    usage("--parser is for --levels=tags with --dev or --test",
+          "trapeze train deletions -o m --levels tags --parser sib.model train.conllu");
+    usage("--trees is best or all, not 'some'",
+          "trapeze compress -m trees.model --with deletions --trees some in.txt");
+    usage("--lm and --trees are for --with=deletions",
+          "trapeze compress -m trees.model --trees all in.txt");
+    usage("--bigrams and --lm look at one tree, not at --trees=all",
+          "trapeze compress -m trees.model --with deletions --decode best --bigrams 1 --trees all");
 }
 
-static void test_brackets(void **state) {
-    (void)state;
+TEST(brackets) {
     write_file("b.jsonl", brackets);
     shell("trapeze train deletions -o b.model --dev b.jsonl b.jsonl");
     assert_int_equal(code, 0);
@@ -269,9 +255,9 @@ static void test_brackets(void **state) {
     assert_contains(err, "likeliest choice             accuracy 100.00 %");
     shell("trapeze model show b.model | tail -n 1 | cut -d , -f 2 | cut -d : -f 1");
     assert_result(" brackets\n");
-    shell("trapeze model pack -o bracketed.model parse.model b.model && "
-          "echo 'a cat sleeps' | trapeze compress -m bracketed.model --with deletions");
-    assert_refused("learned from trees in brackets; to find them takes a grammar of constituents");
+    refused("learned from trees in brackets; to find them takes a grammar of constituents",
+            "trapeze model pack -o bracketed.model parse.model b.model && "
+            "echo 'a cat sleeps' | trapeze compress -m bracketed.model --with deletions");
     write_file("trees.ptb", "(S (NP (DET the) (ADJ old) (NOUN dog)) (VP (VERB sees) (NP (DET a) "
                             "(ADJ wet) (NOUN cat))))\n(S (NP (DET a) (NOUN cat)) (VP (VERB sees) "
                             "(NP (DET the) (ADJ red) (ADJ old) (NOUN dog))))\n");
@@ -289,16 +275,15 @@ static void test_brackets(void **state) {
     shell("trapeze compress -m trees.model --with deletions -f json in.txt | "
           "sed 's/.*\"heads\"/\"heads\"/; s/,\"p.*//'");
     assert_result("\"heads\":[3,-1,8,8,8,-1,-1,0]\n");
-    shell("trapeze train deletions -o m b.jsonl train.conllu");
-    assert_refused("train.conllu: its trees are from dependencies, those of b.jsonl are not");
-    shell("trapeze train deletions -o m --dev b.jsonl train.conllu");
-    assert_refused("b.jsonl: its trees are not of the kind that was learned from");
+    refused("train.conllu: its trees are from dependencies, those of b.jsonl are not",
+            "trapeze train deletions -o m b.jsonl train.conllu");
+    refused("b.jsonl: its trees are not of the kind that was learned from",
+            "trapeze train deletions -o m --dev b.jsonl train.conllu");
 }
 
 /* Rules of the same pair by both: the compressed tree is the pruned one. And words that were
  * changed, or are not there. */
-static void test_extraction(void **state) {
-    (void)state;
+TEST(extraction) {
     write_file("p.jsonl",
                "{\"tree\": \"(S (NP (DT the) (JJ old) (NNS dogs)) (VP (VBP bark) (ADVP (RB "
                "loudly))))\", \"compression_tree\": \"(S (NP (DT the) (NNS dogs)) (VP (VBP "
@@ -329,14 +314,13 @@ static void test_extraction(void **state) {
     shell("trapeze train deletions -o t.model --quiet --extract aligned train.conllu && "
           "trapeze train deletions -o u.model --quiet train.conllu && cmp t.model u.model");
     assert_result("");
-    shell("trapeze train deletions -o m --extract aligned b.jsonl");
-    assert_refused("b.jsonl:1: there is no \"compression_tree\" in brackets");
-    shell("trapeze train deletions -o m --extract both train.conllu");
-    assert_usage("--extract is kept or aligned, not 'both'");
+    refused("b.jsonl:1: there is no \"compression_tree\" in brackets",
+            "trapeze train deletions -o m --extract aligned b.jsonl");
+    usage("--extract is kept or aligned, not 'both'",
+          "trapeze train deletions -o m --extract both train.conllu");
 }
 
-static void test_refused_input(void **state) {
-    (void)state;
+TEST(refused_input) {
     static const struct {
         const char *text, *message;
     } wrong[] = {
@@ -356,83 +340,62 @@ static void test_refused_input(void **state) {
     };
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         write_file("bad", wrong[w].text);
-        shell("trapeze train deletions -o m bad");
-        assert_refused(wrong[w].message);
+        refused(wrong[w].message, "trapeze train deletions -o m bad");
     }
     write_file("bad", "1\ta\t_\tNOUN\tNN\t_\t0\troot\t_\t_\n");
-    shell("trapeze train deletions -o m --dev bad train.conllu");
-    assert_refused("bad: there are no pairs of which something is kept");
-    shell("trapeze train deletions -o m absent");
-    assert_refused("absent");
+    refused("bad: there are no pairs of which something is kept",
+            "trapeze train deletions -o m --dev bad train.conllu");
+    refused("absent", "trapeze train deletions -o m absent");
 }
 
-static void test_refused_models(void **state) {
-    (void)state;
+TEST(refused_models) {
     write_file("in.txt", "a cat sleeps\n");
-    shell("trapeze compress -m parse.model --with deletions in.txt");
-    assert_refused("parse.model: there is no grammar of deletions in this model");
-    shell("trapeze compress -m del.model --with deletions in.txt");
-    assert_refused("in.txt:1: that takes a tagger, which the model del.model does not have");
-    shell("trapeze model pack -o two.model del.model all.model");
-    assert_refused("all.model: a second deletions");
-    shell("head -c 100 del.model > cut.model; trapeze model show cut.model");
-    assert_refused("cut.model: the model of deletions is damaged: it is cut off");
-    shell("trapeze eval compressor -m parse.model --with deletions test.jsonl");
-    assert_refused("parse.model: there is no grammar of deletions in this model");
+    refused("parse.model: there is no grammar of deletions in this model",
+            "trapeze compress -m parse.model --with deletions in.txt");
+    refused("in.txt:1: that takes a tagger, which the model del.model does not have",
+            "trapeze compress -m del.model --with deletions in.txt");
+    refused("all.model: a second deletions", "trapeze model pack -o two.model del.model all.model");
+    refused("cut.model: the model of deletions is damaged: it is cut off",
+            "head -c 100 del.model > cut.model; trapeze model show cut.model");
+    refused("parse.model: there is no grammar of deletions in this model",
+            "trapeze eval compressor -m parse.model --with deletions test.jsonl");
     write_file("untagged.conllu", "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n");
-    shell("trapeze compress -m del.model --with deletions untagged.conllu");
-    assert_refused("untagged.conllu:1: that takes a tagger, which the model del.model does not "
-                   "have");
+    refused("untagged.conllu:1: that takes a tagger, which the model del.model does not "
+            "have",
+            "trapeze compress -m del.model --with deletions untagged.conllu");
     write_file("bare.conllu", "1\ta\t_\tNOUN\tNN\t_\t0\t_\t_\t_\n");
-    shell("trapeze compress -m del.model --with deletions bare.conllu");
-    assert_refused("bare.conllu:1: that takes a labeller, which the model del.model does not have");
+    refused("bare.conllu:1: that takes a labeller, which the model del.model does not have",
+            "trapeze compress -m del.model --with deletions bare.conllu");
 }
 
-static void test_usage(void **state) {
-    (void)state;
-    shell("trapeze train deletions train.conllu");
-    assert_usage("where does the model go? -o MODEL");
-    shell("trapeze train deletions -o m --sisters 4 train.conllu");
-    assert_usage("--sisters");
-    shell("trapeze train deletions -o m --ancestors 4 train.conllu");
-    assert_usage("--ancestors");
-    shell("trapeze train deletions -o m --modifier x train.conllu");
-    assert_usage("--modifier is a list of c, t and w, with c, not 'x'");
-    shell("trapeze train deletions -o m --head t,w train.conllu");
-    assert_usage("--head is a list of c, t and w, with c, not 't,w'");
-    shell("trapeze train deletions -o m --head c,c train.conllu");
-    assert_usage("--head is a list of c, t and w, with c, not 'c,c'");
-    shell("trapeze train deletions -o m --levels vreb train.conllu");
-    assert_usage("did you mean 'verb'?");
-    shell("trapeze compress -m all.model --with deletion");
-    assert_usage("did you mean 'deletions'?");
-    shell("trapeze compress -m all.model --with deletions --decode best --threshold 0.3");
-    assert_usage("--threshold is for --decode=marginal, not for best");
-    shell("trapeze compress -m all.model --threshold 0.5");
-    assert_usage("--threshold, --bigrams, --lm and --trees are for --with=deletions");
-    shell("trapeze compress -m all.model --with deletions --unguarded name");
-    assert_usage("--unguarded is for --with=compressor");
-    shell("trapeze compress -m all.model --with deletions --threshold 2");
-    assert_usage("--threshold takes a number from 0 to 1, not '2'");
-    shell("trapeze compress -m all.model --with deletions --threshold .5 --keep 3");
-    assert_usage("of a given length, the likeliest choice of words is found");
-    shell("trapeze compress -m all.model --with deletions --decode worst");
-    assert_usage("--decode is marginal or best, not 'worst'");
-    shell("trapeze compress -m all.model -f ptb");
-    assert_usage("--format=ptb is for --with=deletions");
-    shell("trapeze eval compressor -m all.model --with deletions --threshold .5 --length reference "
+TEST(usage) {
+    usage("where does the model go? -o MODEL", "trapeze train deletions train.conllu");
+    usage("--sisters", "trapeze train deletions -o m --sisters 4 train.conllu");
+    usage("--ancestors", "trapeze train deletions -o m --ancestors 4 train.conllu");
+    usage("--modifier is a list of c, t and w, with c, not 'x'",
+          "trapeze train deletions -o m --modifier x train.conllu");
+    usage("--head is a list of c, t and w, with c, not 't,w'",
+          "trapeze train deletions -o m --head t,w train.conllu");
+    usage("--head is a list of c, t and w, with c, not 'c,c'",
+          "trapeze train deletions -o m --head c,c train.conllu");
+    usage("did you mean 'verb'?", "trapeze train deletions -o m --levels vreb train.conllu");
+    usage("did you mean 'deletions'?", "trapeze compress -m all.model --with deletion");
+    usage("--threshold is for --decode=marginal, not for best",
+          "trapeze compress -m all.model --with deletions --decode best --threshold 0.3");
+    usage("--threshold, --bigrams, --lm and --trees are for --with=deletions",
+          "trapeze compress -m all.model --threshold 0.5");
+    usage("--unguarded is for --with=compressor",
+          "trapeze compress -m all.model --with deletions --unguarded name");
+    usage("--threshold takes a number from 0 to 1, not '2'",
+          "trapeze compress -m all.model --with deletions --threshold 2");
+    usage("of a given length, the likeliest choice of words is found",
+          "trapeze compress -m all.model --with deletions --threshold .5 --keep 3");
+    usage("--decode is marginal or best, not 'worst'",
+          "trapeze compress -m all.model --with deletions --decode worst");
+    usage("--format=ptb is for --with=deletions", "trapeze compress -m all.model -f ptb");
+    usage("of a given length, the likeliest choice of words is found",
+          "trapeze eval compressor -m all.model --with deletions --threshold .5 --length reference "
           "test.jsonl");
-    assert_usage("of a given length, the likeliest choice of words is found");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pipeline),          cmocka_unit_test(test_compress),
-        cmocka_unit_test(test_evaluation),        cmocka_unit_test(test_bigrams),
-        cmocka_unit_test(test_language_model),    cmocka_unit_test(test_all_trees),
-        cmocka_unit_test(test_all_trees_refused), cmocka_unit_test(test_brackets),
-        cmocka_unit_test(test_extraction),        cmocka_unit_test(test_refused_input),
-        cmocka_unit_test(test_refused_models),    cmocka_unit_test(test_usage),
-    };
-    return cmocka_run_group_tests(tests, set_up, shell_teardown);
-}
+TESTS_BETWEEN(set_up, shell_teardown)

@@ -170,8 +170,7 @@ static void check_facts(const oracle *o, const tz_deletions *model, const tz_tre
     end(r);
 }
 
-static void test_enumeration(void **state) {
-    (void)state;
+TEST(enumeration) {
     enum { MODELS = 32, TREES = 7 }; /* 224 trees */
     static oracle o;
     random_state random = random_start("enumeration");
@@ -260,8 +259,7 @@ static void check_bigrams(const tz_deletions *model, const tz_outward *tree, con
     }
 }
 
-static void test_bigrams(void **state) {
-    (void)state;
+TEST(bigrams) {
     enum { MODELS = 16, TREES = 6, LONG = 8 };
     static oracle o;
     random_state random = random_start("bigrams");
@@ -411,8 +409,7 @@ static void check_lm(const tz_deletions *model, const tz_outward *tree, const tz
 }
 
 /* The best of all choices, and of the few that are best by bigrams, of models of order 1 to 4. */
-static void test_language_model(void **state) {
-    (void)state;
+TEST(language_model) {
     enum { MODELS = 24, LONG = 8 };
     static oracle o;
     random_state random = random_start("language models");
@@ -449,8 +446,7 @@ static void test_language_model(void **state) {
 }
 
 /* What a model rules out is possible all the same, as the last resort. */
-static void test_ruled_out(void **state) {
-    (void)state;
+TEST(ruled_out) {
     static const char text[] =
         "\\data\\\nngram 1=3\n\n\\1-grams:\n-99\t<unk>\n-0.5\tdog\n-0.5\t#\n\n\\end\\\n";
     tz_lm *lm;
@@ -471,5 +467,3 @@ static void test_ruled_out(void **state) {
          (-0.5 - 99 - 0.5 - 99) * log(10));
     tz_lm_free(lm);
 }
-
-RUN_TESTS(test_enumeration, test_bigrams, test_language_model, test_ruled_out)

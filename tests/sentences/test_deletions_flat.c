@@ -313,8 +313,7 @@ static void check_best(const oracle *o, tz_deletion_decoder *decoder, const tz_o
     }
 }
 
-static void test_all_trees(void **state) {
-    (void)state;
+TEST(all_trees) {
     enum { MODELS = AMOUNT(6, 2), MOST = 5 };
     static const size_t trees[] = {1, 1, 2, 7, 30, 143};
     static oracle o;
@@ -368,8 +367,7 @@ static void decode(tz_deletion_decoder *decoder, const tz_outward *tree,
         score[m] = item[m].score;
 }
 
-static void test_one_tree(void **state) {
-    (void)state;
+TEST(one_tree) {
     enum { MODELS = AMOUNT(12, 2) };
     static oracle o;
     static const tz_sight sight = {1, 1, 7, 7};
@@ -425,8 +423,7 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_limits(void **state) {
-    (void)state;
+TEST(limits) {
     static oracle o;
     static const tz_sight sight = {1, 1, 7, 7};
     random_state random = random_start("limits");
@@ -449,5 +446,3 @@ static void test_limits(void **state) {
     tz_deletions_free(model);
     tz_arena_free(arena);
 }
-
-RUN_TESTS(test_all_trees, test_one_tree, test_limits)

@@ -30,8 +30,7 @@ static tz_deletions *random_model(tz_arena *arena, random_state *random, tz_sigh
 
 /* 2^n - 1 choices, and binomial coefficients by the number of kept words, in trees of up to 40
  * words and 30 levels. */
-static void test_derivations(void **state) {
-    (void)state;
+TEST(derivations) {
     random_state random = random_start("derivations");
     for (unsigned n = 1; n <= 40; n++) {
         tz_arena *arena = tz_arena_new();
@@ -56,8 +55,7 @@ static void test_derivations(void **state) {
 }
 
 /* What --keep M finds scores what the charged rules give there; for every M. */
-static void test_lengths(void **state) {
-    (void)state;
+TEST(lengths) {
     enum { WORDS = 30, TREES = 6 };
     random_state random = random_start("lengths");
     for (unsigned t = 0; t < TREES; t++) {
@@ -88,8 +86,7 @@ static void test_lengths(void **state) {
 
 /* Shares of kept words among 10,000 samples, within 4 standard errors of the marginals; of 20
  * trees. */
-static void test_samples(void **state) {
-    (void)state;
+TEST(samples) {
     enum { TREES = 20, WORDS = 26, SAMPLES = 10000 };
     random_state random = random_start("samples");
     double furthest = 0;
@@ -160,8 +157,7 @@ static int attempt_length(void *user) {
     return (int)decode_all(d->ready, d->tree, 2);
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(out_of_memory) {
     random_state random = random_start("memory");
     tz_arena *arena = tz_arena_new();
     tz_outward tree;
@@ -177,5 +173,3 @@ static void test_out_of_memory(void **state) {
     tz_deletions_free(model);
     tz_arena_free(arena);
 }
-
-RUN_TESTS(test_derivations, test_lengths, test_samples, test_out_of_memory)

@@ -26,8 +26,7 @@ static int set_up(void **state) {
 
 /* Words of references as they are printed, beside the references' texts: the first is the same but
  * for a comma and the end; the second is another text, and is passed over. */
-static void test_text(void **state) {
-    (void)state;
+TEST(text) {
     random_state random = random_start("toy treebank");
     assert_int_equal(toy_file("train.conllu", toy_treebank, &random, 50), 0);
     shell("trapeze train tagger -o tag.model --quiet --table 14 train.conllu && "
@@ -45,12 +44,11 @@ static void test_text(void **state) {
     shell("trapeze eval text -m toy.model --resamples 1 text.jsonl | grep passed");
     assert_result("passed over: 1\n");
     write_file("wrong.jsonl", "{\"tokens\":\"a cat .\",\"keep\":\"011\",\"text\":\"a cat.\"}\n");
-    shell("trapeze eval text -m toy.model wrong.jsonl");
-    assert_refused("wrong.jsonl:1: a record takes \"text\", \"keep\" and \"compression\"");
+    refused("wrong.jsonl:1: a record takes \"text\", \"keep\" and \"compression\"",
+            "trapeze eval text -m toy.model wrong.jsonl");
 }
 
-static void test_table(void **state) {
-    (void)state;
+TEST(table) {
     shell("trapeze eval compression gold.jsonl other.jsonl");
     assert_result("kept words: F1             54.55 %  [  0.00,  85.71]\n"
                   "  precision                60.00 %  [  0.00,  75.00]\n"
@@ -147,8 +145,7 @@ static void test_table(void **state) {
                   "2 > 1: share of samples where 2 is greater; p: approximate randomisation\n");
 }
 
-static void test_formats(void **state) {
-    (void)state;
+TEST(formats) {
     shell("trapeze eval compression -f tsv gold.jsonl same.jsonl other.jsonl --resamples 50 | "
           "grep -E 'figure|exact|arcs.f1.mean'");
     assert_result("figure\tvalue1\tlow1\thigh1\tvalue2\tlow2\thigh2\tdifference\tdifference_"
@@ -167,8 +164,7 @@ static void test_formats(void **state) {
 }
 
 /* Trees numbered by the sentence or by the compression; arcs need both. */
-static void test_trees(void **state) {
-    (void)state;
+TEST(trees) {
     write_file("tree.jsonl", "{\"tokens\":\"the dog barks .\",\"keep\":\"0111\","
                              "\"heads\":[-1,3,0,3]}\n"
                              "{\"tokens\":\"x\",\"keep\":\"1\"}\n");
@@ -189,14 +185,13 @@ static void test_trees(void **state) {
 }
 
 /* Lists in a record, and further files, are the same references. */
-static void test_references(void **state) {
-    (void)state;
+TEST(references) {
     write_file("both.jsonl",
                "{\"tokens\":\"the dog barks .\",\"keep\":[\"0111\",[1,1,1,1]]}\n"
                "{\"tokens\":\"a black cat sleeps all day\",\"compressions\":[\"a cat sleeps\","
                "[\"all\"]]}\n");
-    shell("trapeze eval compression both.jsonl same.jsonl");
-    assert_refused("same.jsonl:1: keep: 6 marks for 4 words"); /* by order: ids are not in GOLD */
+    refused("same.jsonl:1: keep: 6 marks for 4 words",
+            "trapeze eval compression both.jsonl same.jsonl"); /* by order: ids are not in GOLD */
     shell("tac same.jsonl | trapeze eval compression both.jsonl - > both && "
           "trapeze eval compression -r other.jsonl gold.jsonl same.jsonl | diff both -");
     assert_result("");
@@ -208,69 +203,63 @@ static void test_references(void **state) {
                   "references: 4\n");
 }
 
-static void refused(const char *record, const char *message) {
+static void refuses(const char *record, const char *message) {
     write_file("system.jsonl", record);
-    shell("trapeze eval compression gold.jsonl system.jsonl");
-    assert_refused(message);
+    refused(message, "trapeze eval compression gold.jsonl system.jsonl");
 }
 
-static void test_mismatches(void **state) {
-    (void)state;
-    refused("{\"id\":\"a\",\"keep\":\"0111\"}\n",
+TEST(mismatches) {
+    refuses("{\"id\":\"a\",\"keep\":\"0111\"}\n",
             "system.jsonl: there is nothing for the sentence of gold.jsonl:3");
-    refused("{\"id\":\"c\",\"keep\":\"0111\"}\n",
+    refuses("{\"id\":\"c\",\"keep\":\"0111\"}\n",
             "system.jsonl:1: gold.jsonl has no sentence with id 'c'");
-    refused("{\"id\":\"a\",\"keep\":\"0111\"}\n\n{\"id\":\"a\",\"keep\":\"0111\"}\n",
+    refuses("{\"id\":\"a\",\"keep\":\"0111\"}\n\n{\"id\":\"a\",\"keep\":\"0111\"}\n",
             "system.jsonl:3: the id 'a' stands in line 1 already");
-    refused("{\"id\":\"a\",\"keep\":\"0111\"}\n{\"keep\":\"101100\"}\n",
+    refuses("{\"id\":\"a\",\"keep\":\"0111\"}\n{\"keep\":\"101100\"}\n",
             "system.jsonl:2: there is no \"id\", as the records before have");
-    refused("{\"keep\":\"0111\"}\n{\"id\":\"x\",\"keep\":\"101100\"}\n",
+    refuses("{\"keep\":\"0111\"}\n{\"id\":\"x\",\"keep\":\"101100\"}\n",
             "system.jsonl:2: the id is 'x', that of gold.jsonl:3 is 'b'");
-    refused("{\"keep\":\"0111\"}\n{\"keep\":\"101100\"}\n{\"keep\":\"1\"}\n",
+    refuses("{\"keep\":\"0111\"}\n{\"keep\":\"101100\"}\n{\"keep\":\"1\"}\n",
             "system.jsonl:3: gold.jsonl has only 2 sentences");
-    refused("{\"tokens\":\"the dog\",\"keep\":\"01\"}\n",
+    refuses("{\"tokens\":\"the dog\",\"keep\":\"01\"}\n",
             "system.jsonl:1: the sentence has 2 words, that of gold.jsonl:1 has 4");
-    refused("{\"tokens\":\"the cat barks .\",\"keep\":\"0101\"}\n",
+    refuses("{\"tokens\":\"the cat barks .\",\"keep\":\"0101\"}\n",
             "system.jsonl:1: word 2 is 'cat', in gold.jsonl:1 it is 'dog'");
-    refused("{\"keep\":[\"0101\",\"1111\"]}\n",
+    refuses("{\"keep\":[\"0101\",\"1111\"]}\n",
             "system.jsonl:1: 2 compressions of one sentence; one is evaluated at a time");
 }
 
-static void test_records(void **state) {
-    (void)state;
-    refused("{\"keep\":\"01\"}\n", "system.jsonl:1: keep: 2 marks for 4 words");
-    refused("{\"keep\":\"dog barks\"}\n", "system.jsonl:1: keep: expected 0 or 1 for each word");
-    refused("{\"keep\":[1,1,2,0]}\n", "system.jsonl:1: keep: the mark of word 3 is neither");
-    refused("{\"keep\":7}\n", "system.jsonl:1: keep: expected a string or a list, not");
-    refused("{\"keep\":[]}\n", "system.jsonl:1: keep: 0 marks for 4 words");
-    refused("{}\n", "system.jsonl:1: there is no \"keep\" and no \"compression\"");
-    refused("[1]\n", "system.jsonl:1: expected an object {...}, not an array");
-    refused("{\"keep\n", "system.jsonl:1: ");
-    refused("{\"compression\":\"dog sings\"}\n",
+TEST(records) {
+    refuses("{\"keep\":\"01\"}\n", "system.jsonl:1: keep: 2 marks for 4 words");
+    refuses("{\"keep\":\"dog barks\"}\n", "system.jsonl:1: keep: expected 0 or 1 for each word");
+    refuses("{\"keep\":[1,1,2,0]}\n", "system.jsonl:1: keep: the mark of word 3 is neither");
+    refuses("{\"keep\":7}\n", "system.jsonl:1: keep: expected a string or a list, not");
+    refuses("{\"keep\":[]}\n", "system.jsonl:1: keep: 0 marks for 4 words");
+    refuses("{}\n", "system.jsonl:1: there is no \"keep\" and no \"compression\"");
+    refuses("[1]\n", "system.jsonl:1: expected an object {...}, not an array");
+    refuses("{\"keep\n", "system.jsonl:1: ");
+    refuses("{\"compression\":\"dog sings\"}\n",
             "system.jsonl:1: compression: the compression is not made of words of the sentence");
-    refused("{\"compressions\":\"dog\"}\n", "system.jsonl:1: compressions: expected a list, not");
-    refused("{\"compressions\":[]}\n", "system.jsonl:1: compressions: the list is empty");
-    refused("{\"tokens\":[\"the\",\"\"],\"keep\":\"01\"}\n",
+    refuses("{\"compressions\":\"dog\"}\n", "system.jsonl:1: compressions: expected a list, not");
+    refuses("{\"compressions\":[]}\n", "system.jsonl:1: compressions: the list is empty");
+    refuses("{\"tokens\":[\"the\",\"\"],\"keep\":\"01\"}\n",
             "system.jsonl:1: tokens[1]: expected a word, not an empty string");
-    refused("{\"tokens\":3,\"keep\":\"01\"}\n", "system.jsonl:1: tokens: expected a string");
-    refused("{\"keep\":\"0111\",\"heads\":[3,0]}\n",
+    refuses("{\"tokens\":3,\"keep\":\"01\"}\n", "system.jsonl:1: tokens: expected a string");
+    refuses("{\"keep\":\"0111\",\"heads\":[3,0]}\n",
             "system.jsonl:1: heads: expected a list of 4 heads, one a word, or of 3");
-    refused("{\"keep\":\"0111\",\"heads\":[-1,3,5,3]}\n", "system.jsonl:1: heads[2]: expected the");
-    refused("{\"keep\":\"0111\",\"heads\":[-1,1,0,3]}\n",
+    refuses("{\"keep\":\"0111\",\"heads\":[-1,3,5,3]}\n", "system.jsonl:1: heads[2]: expected the");
+    refuses("{\"keep\":\"0111\",\"heads\":[-1,1,0,3]}\n",
             "system.jsonl:1: heads[1]: the head, word 1, is dropped");
-    shell("echo '{\"keep\":\"1\"}' | trapeze eval compression - same.jsonl");
-    assert_refused("standard input:1: there are no \"tokens\"");
-    shell("trapeze eval compression /dev/null same.jsonl");
-    assert_refused("/dev/null: there is no sentence");
-    shell("trapeze eval compression gold.jsonl absent");
-    assert_refused("absent: No such file");
-    shell("printf 'dog\\nsleeping\\n' | trapeze eval compression --text gold.jsonl -");
-    assert_refused("standard input:2: the compression is not made of words of the sentence");
+    refused("standard input:1: there are no \"tokens\"",
+            "echo '{\"keep\":\"1\"}' | trapeze eval compression - same.jsonl");
+    refused("/dev/null: there is no sentence", "trapeze eval compression /dev/null same.jsonl");
+    refused("absent: No such file", "trapeze eval compression gold.jsonl absent");
+    refused("standard input:2: the compression is not made of words of the sentence",
+            "printf 'dog\\nsleeping\\n' | trapeze eval compression --text gold.jsonl -");
 }
 
 /* Trees by a parser: of the kept words alone, references and outputs alike. */
-static void test_parsed(void **state) {
-    (void)state;
+TEST(parsed) {
     random_state random = random_start("toy treebank");
     assert_int_equal(toy_file("train.conllu", toy_treebank, &random, 200), 0);
     shell("trapeze train tagger -o tag.model --quiet --epochs 2 --table 12 train.conllu && "
@@ -288,18 +277,17 @@ static void test_parsed(void **state) {
      */
     assert_result("arcs.f1\t0.5454545454545454\narcs.precision\t1\narcs.recall\t0.375\n"
                   "arcs.f1.mean\t0.375\n");
-    shell("trapeze eval compression -m tag.model toy.jsonl found.jsonl");
-    assert_refused("tag.model: there is no parser in this model");
-    shell("trapeze eval compression -m gold.jsonl toy.jsonl found.jsonl");
-    assert_refused("gold.jsonl: not a model of trapeze");
-    shell("trapeze eval compressor -m both.model toy.jsonl");
-    assert_refused("both.model: there is no compressor in this model");
+    refused("tag.model: there is no parser in this model",
+            "trapeze eval compression -m tag.model toy.jsonl found.jsonl");
+    refused("gold.jsonl: not a model of trapeze",
+            "trapeze eval compression -m gold.jsonl toy.jsonl found.jsonl");
+    refused("both.model: there is no compressor in this model",
+            "trapeze eval compressor -m both.model toy.jsonl");
 }
 
 /* A language whose compressions leave out adjectives: a model that has learned it is right, freely
  * and at the references' length; held to nothing it keeps nothing. */
-static void test_compressor(void **state) {
-    (void)state;
+TEST(compressor) {
     random_state random = random_start("toy compressions");
     assert_int_equal(toy_file("train.conllu", toy_treebank, &random, 300), 0);
     shell("awk -F '\t' -v OFS='\t' 'NF == 10 && $4 != \"ADJ\" {$10 = \"Kept=\" $7} NF == 10 {$8 = "
@@ -330,36 +318,25 @@ static void test_compressor(void **state) {
           "all.model "
           "--format json | trapeze eval compression -f tsv toys.jsonl - | grep -E '^exact'");
     assert_result("exact\t1\t1\t1\n");
-    shell("trapeze eval compressor -m all.model -o none/x toys.jsonl");
-    assert_refused("none/x: cannot write");
-    shell("TRAPEZE_MODEL=absent trapeze eval compressor toys.jsonl");
-    assert_refused("absent: No such file");
+    refused("none/x: cannot write", "trapeze eval compressor -m all.model -o none/x toys.jsonl");
+    refused("absent: No such file", "TRAPEZE_MODEL=absent trapeze eval compressor toys.jsonl");
 }
 
-static void test_usage(void **state) {
-    (void)state;
-    shell("trapeze eval compression gold.jsonl");
-    assert_usage("two files are needed: GOLD and SYSTEM");
-    shell("trapeze eval compression - -");
-    assert_usage("only one file can be standard input");
-    shell("trapeze eval compression a b c d");
-    assert_usage("'d' is one too many");
-    shell("trapeze eval compression --bins 10,5 a b");
-    assert_usage("--bins takes up to 32 ascending numbers of words, as in 10,20,40, not '10,5'");
-    shell("trapeze eval compression --format xml a b");
-    assert_usage("--format is table, tsv or json, not 'xml'");
-    shell("trapeze eval compression --resamples 0 a b");
-    assert_usage("--resamples takes a whole number from 1");
-    shell("trapeze eval compresion a b");
-    assert_usage("did you mean 'compression'?");
-    shell("trapeze eval compressor");
-    assert_usage("GOLD is missing");
-    shell("trapeze eval compressor a b");
-    assert_usage("one GOLD, not 'a' and 'b'");
-    shell("trapeze eval compressor -m a -m b -o c gold.jsonl");
-    assert_usage("-o takes the compressions of one model, not of two");
-    shell("trapeze eval compressor --length short a");
-    assert_usage("--length is free, reference, or a rate from 0 to 1, not 'short'");
+TEST(usage) {
+    usage("two files are needed: GOLD and SYSTEM", "trapeze eval compression gold.jsonl");
+    usage("only one file can be standard input", "trapeze eval compression - -");
+    usage("'d' is one too many", "trapeze eval compression a b c d");
+    usage("--bins takes up to 32 ascending numbers of words, as in 10,20,40, not '10,5'",
+          "trapeze eval compression --bins 10,5 a b");
+    usage("--format is table, tsv or json, not 'xml'", "trapeze eval compression --format xml a b");
+    usage("--resamples takes a whole number from 1", "trapeze eval compression --resamples 0 a b");
+    usage("did you mean 'compression'?", "trapeze eval compresion a b");
+    usage("GOLD is missing", "trapeze eval compressor");
+    usage("one GOLD, not 'a' and 'b'", "trapeze eval compressor a b");
+    usage("-o takes the compressions of one model, not of two",
+          "trapeze eval compressor -m a -m b -o c gold.jsonl");
+    usage("--length is free, reference, or a rate from 0 to 1, not 'short'",
+          "trapeze eval compressor --length short a");
     shell("trapeze eval compressor --help");
     assert_int_equal(code, 0);
     assert_contains(out, "--length");
@@ -368,13 +345,4 @@ static void test_usage(void **state) {
     assert_contains(out, "Exit code");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),       cmocka_unit_test(test_table),
-        cmocka_unit_test(test_formats),    cmocka_unit_test(test_trees),
-        cmocka_unit_test(test_references), cmocka_unit_test(test_mismatches),
-        cmocka_unit_test(test_records),    cmocka_unit_test(test_parsed),
-        cmocka_unit_test(test_compressor), cmocka_unit_test(test_usage),
-    };
-    return cmocka_run_group_tests_name("eval_cli", tests, set_up, shell_teardown);
-}
+TESTS_BETWEEN(set_up, shell_teardown)

@@ -56,8 +56,7 @@ static int list(const tz_tree *tree, const tz_tree *gold, bool punctuation, foun
     return count;
 }
 
-static void test_force(void **state) {
-    (void)state;
+TEST(force) {
     random_state random = random_start("eval trees");
     for (int i = 0; i < 3000; i++) {
         trees read;
@@ -109,8 +108,7 @@ static void test_force(void **state) {
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
-static void test_commands(void **state) {
-    (void)state;
+TEST(commands) {
     write_file("gold.ptb",
                "( (S (NP-SBJ (NN a)) (VP (VB b) (NP (NN c)) (PP (IN d) (NN e))) (. .)))\n"
                "(ROOT (NP (NN a)\n (, ,)))");
@@ -131,24 +129,20 @@ static void test_commands(void **state) {
                   "constituents.precision\t0.7142857142857143\n");
     shell("trapeze eval trees -f tsv gold.ptb gold.ptb | cut -f 2 | tr '\\n' ' '");
     assert_result("value 1 1 1 0 1 1 1 ");
-    shell("trapeze eval trees gold.ptb system.ptb gold.ptb | head -1 | grep -c '2 > 1'");
-    assert_result("1\n");
-    shell("sed 's,(X.*,,' system.ptb > one.ptb; trapeze eval trees gold.ptb one.ptb");
-    assert_refused("one.ptb has fewer trees than gold.ptb");
-    shell("trapeze eval trees one.ptb gold.ptb");
-    assert_refused("one.ptb has fewer trees than gold.ptb");
-    shell("echo '(S (NN a))' | trapeze eval trees gold.ptb -");
-    assert_refused("standard input:1: the tree has 1 words, that of gold.ptb:1 has 6");
-    shell("sed s/c/x/ gold.ptb > x.ptb; trapeze eval trees gold.ptb x.ptb");
-    assert_refused("x.ptb:1: word 3 is 'x', in gold.ptb:1 it is 'c'");
-    shell("echo '(S (NN a)' | trapeze eval trees gold.ptb -");
-    assert_refused("standard input:1:1: the bracket that is opened here is never closed");
-    shell("trapeze eval trees gold.ptb");
-    assert_usage("two files are needed: GOLD and SYSTEM");
-    shell("trapeze eval trees - system.ptb gold.ptb");
-    assert_usage("GOLD is read twice, and so cannot be standard input");
-    shell("trapeze eval tree gold.ptb");
-    assert_usage("unknown task 'tree'; did you mean 'trees'?");
+    prints("1\n", "trapeze eval trees gold.ptb system.ptb gold.ptb | head -1 | grep -c '2 > 1'");
+    refused("one.ptb has fewer trees than gold.ptb",
+            "sed 's,(X.*,,' system.ptb > one.ptb; trapeze eval trees gold.ptb one.ptb");
+    refused("one.ptb has fewer trees than gold.ptb", "trapeze eval trees one.ptb gold.ptb");
+    refused("standard input:1: the tree has 1 words, that of gold.ptb:1 has 6",
+            "echo '(S (NN a))' | trapeze eval trees gold.ptb -");
+    refused("x.ptb:1: word 3 is 'x', in gold.ptb:1 it is 'c'",
+            "sed s/c/x/ gold.ptb > x.ptb; trapeze eval trees gold.ptb x.ptb");
+    refused("standard input:1:1: the bracket that is opened here is never closed",
+            "echo '(S (NN a)' | trapeze eval trees gold.ptb -");
+    usage("two files are needed: GOLD and SYSTEM", "trapeze eval trees gold.ptb");
+    usage("GOLD is read twice, and so cannot be standard input",
+          "trapeze eval trees - system.ptb gold.ptb");
+    usage("unknown task 'tree'; did you mean 'trees'?", "trapeze eval tree gold.ptb");
 }
 
 static int attempt(void *user) {
@@ -157,8 +151,7 @@ static int attempt(void *user) {
     return (int)tz_trees_measure(&pair->tree[0], &pair->tree[1], false, r);
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     static const char text[] = "(S (A a) (B b)) (S (A a) (B b))";
     trees pair;
     tz_error error;
@@ -167,4 +160,4 @@ static void test_memory(void **state) {
     trees_free(&pair);
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_force, test_commands, test_memory)
+TESTS_BETWEEN(shell_setup, shell_teardown)

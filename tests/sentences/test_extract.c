@@ -67,8 +67,7 @@ static const char *taken(const char *document, const char *abstract, size_t most
     return extract(&d, &a, most);
 }
 
-static void test_by_hand(void **state) {
-    (void)state;
+TEST(by_hand) {
     /* a is everywhere and says nothing; b is rare; what is covered adds nothing. */
     assert_string_equal(taken("ac|ac|ab|a", "ab", 1), "2");
     assert_string_equal(taken("ac|ac|ab|a", "abc", 2), "0 2");
@@ -147,8 +146,7 @@ static text random_text(random_state *random, size_t sentences) {
     return t;
 }
 
-static void test_against_trying(void **state) {
-    (void)state;
+TEST(against_trying) {
     random_state random = random_start("extracts");
     for (int round = 0; round < 20000; round++) {
         text document = random_text(&random, 1 + random_below(&random, SENTENCES));
@@ -162,8 +160,7 @@ static void test_against_trying(void **state) {
 /* ---- Pairs of sentences and extracts --------------------------------------------------------- */
 
 /* Of four sentences the last two say what the abstract's second says; its first is empty. */
-static void test_pairs(void **state) {
-    (void)state;
+TEST(pairs) {
     static const char *const words[2][6] = {{"x", "a", "b", "a", "c", "d"}, {"c", "b", "x"}};
     static const size_t ends[2][4] = {{1, 3, 4, 6}, {0, 2, 3}};
     const tz_side document = {words[0], 6, ends[0], 4}, abstract = {words[1], 3, ends[1], 3};
@@ -261,13 +258,10 @@ static int attempt_pairs(void *user) {
     return (int)status;
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(out_of_memory) {
     tz_side side[] = {{.words = 4, .opt_end = (size_t[]){2, 4}, .sentences = 2},
                       {.words = 2, .opt_end = (size_t[]){1, 2}, .sentences = 2}};
     oom_sweep("pairs", attempt_pairs, side, TZ_NO_MEMORY, false);
     text t[] = {text_of("ab|bc|d"), text_of("cd")};
     oom_sweep("extracts", attempt, t, TZ_NO_MEMORY, false);
 }
-
-RUN_TESTS(test_by_hand, test_against_trying, test_pairs, test_out_of_memory)

@@ -94,8 +94,7 @@ static size_t common(const keys *a, const keys *b) {
 }
 
 /* 41 templates with and without direction and distance; and two for each different tag between. */
-static void test_arc_counts(void **state) {
-    (void)state;
+TEST(arc_counts) {
     enum { PLAIN = 2 * 41 };
     assert_int_equal(arc(2, 1).count, PLAIN);
     assert_int_equal(arc(1, 2).count, PLAIN);
@@ -107,8 +106,7 @@ static void test_arc_counts(void **state) {
 
 /* What two arcs share is what they have in common. 2 -> 1 and 2 -> 3 differ in direction, in the
  * modifier's word and in what stands to its left. */
-static void test_arc_shared(void **state) {
-    (void)state;
+TEST(arc_shared) {
     keys a = arc(2, 1), b = arc(2, 3), back = arc(1, 2), other = arc(4, 3);
     /* H HT; H; HT; MT; H HT MT; HT MT; HC MC; H MC; H4 MT; HT H_RIGHT MT; H_LEFT HT MT; HC_LEFT HC
      * HC_RIGHT MC; and to the modifier's right, a noun both times: HT H_RIGHT MT M_RIGHT; H_LEFT HT
@@ -122,8 +120,7 @@ static void test_arc_shared(void **state) {
 }
 
 /* A sibling's cell has the features of its arc, and 20 templates twice. */
-static void test_sibling(void **state) {
-    (void)state;
+TEST(sibling) {
     enum { SIBLING = 2 * 20 };
     keys a = arc(5, 2), first = sibling(5, 5, 2), next = sibling(5, 4, 2), other = sibling(5, 3, 2);
     assert_int_equal(first.count, a.count + SIBLING);
@@ -146,8 +143,7 @@ static void test_sibling(void **state) {
 
 /* "The" and "no" share their tag's neighbours, none of which the tagger sees, and so nothing but
  * what is around: nothing. "cat" and "dog" are of one shape, and follow determiners. */
-static void test_tag(void **state) {
-    (void)state;
+TEST(tag) {
     enum { TEMPLATES = 29 };
     keys the = tag(1), cat = tag(2), no = tag(3), dog = tag(4);
     assert_int_equal(the.count, TEMPLATES);
@@ -172,8 +168,7 @@ static tz_word word(const char *form) {
     return result;
 }
 
-static void test_words(void **state) {
-    (void)state;
+TEST(words) {
     tz_word upper = word("ÉTÉ"), lower = word("été"), longer = word("étés");
     assert_true(upper.form != lower.form);
     assert_true(upper.lower == lower.lower);
@@ -193,11 +188,4 @@ static void test_words(void **state) {
         assert_int_equal(tz_code_lower(pairs[p][0]), pairs[p][1]);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arc_counts), cmocka_unit_test(test_arc_shared),
-        cmocka_unit_test(test_sibling),    cmocka_unit_test(test_tag),
-        cmocka_unit_test(test_words),
-    };
-    return cmocka_run_group_tests_name("features", tests, set_up, tear_down);
-}
+TESTS_BETWEEN(set_up, tear_down)

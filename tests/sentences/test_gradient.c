@@ -167,8 +167,7 @@ static void check_gradient(random_state *random, const tz_task *task, const char
     tz_arena_free(arena);
 }
 
-static void test_gradient(void **state) {
-    (void)state;
+TEST(gradient) {
     random_state random = random_start("gradient");
     for (size_t t = 0; t < TASKS; t++) {
         for (const tz_variant *v = tasks[t]->variant; v->rules; v++) {
@@ -181,8 +180,7 @@ static void test_gradient(void **state) {
 }
 
 /* The gradient of a batch is the sum of its sentences', and the same for any number of threads. */
-static void test_threads(void **state) {
-    (void)state;
+TEST(threads) {
     random_state random = random_start("gradient threads");
     enum { SENTENCES = 7 };
     for (size_t t = 0; t < TASKS; t++) {
@@ -228,8 +226,7 @@ static bool next_answer(int32_t *answer, int32_t n, int32_t low, int32_t high) {
 
 /* The probabilities, exp(-loss), of all answers that are derivable sum to 1; those that are not are
  * refused. n = 4; log Z and scores of about 10 are rounded: worst of 20 seeds 1.1e-14. */
-static void test_probabilities(void **state) {
-    (void)state;
+TEST(probabilities) {
     random_state random = random_start("probabilities");
     for (size_t t = 0; t < TASKS; t++) {
         for (const tz_variant *v = tasks[t]->variant; v->rules; v++) {
@@ -269,8 +266,7 @@ static void test_probabilities(void **state) {
 }
 
 /* A right answer that its features make impossible has no gradient, and disturbs no other. */
-static void test_impossible(void **state) {
-    (void)state;
+TEST(impossible) {
     random_state random = random_start("impossible");
     const tz_sources inside_only = {.without = 1u << TZ_FAMILY_OUTSIDE};
     struct tz_arena *arena = tz_arena_new();
@@ -294,14 +290,4 @@ static void test_impossible(void **state) {
     tear_down(&s);
     tz_model_free(model);
     tz_arena_free(arena);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gradient),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_probabilities),
-        cmocka_unit_test(test_impossible),
-    };
-    return cmocka_run_group_tests_name("gradient", tests, NULL, NULL);
 }

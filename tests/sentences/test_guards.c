@@ -79,8 +79,7 @@ static const char police[] =
     "evidence/NN/4/nsubj that/IN/11/mark the/DT/9/det suspect/NN/11/nsubj was/VBD/11/cop "
     "armed/JJ/6/acl ././2/punct";
 
-static void test_frames(void **state) {
-    (void)state;
+TEST(frames) {
     /* "The suspect was armed." */
     assert_true(broken(police, "000000011111", TZ_GUARD_FRAME, 0) > 0);
     assert_true(broken(police, "000000011111", TZ_GUARD_FRAME, 1u << TZ_GUARD_FRAME) == 0);
@@ -99,8 +98,7 @@ static void test_frames(void **state) {
 }
 
 /* Conditions, whatever their trees are. */
-static void test_conditions(void **state) {
-    (void)state;
+TEST(conditions) {
     static const char bridge[] =
         "It/PRP/4/nsubj can/MD/4/aux not/RB/4/advmod open/VB/0/root until/IN/7/case the/DT/7/det "
         "ropes/NNS/9/obl are/VBP/9/aux:pass new/JJ/4/advcl ././4/punct";
@@ -124,8 +122,7 @@ static void test_conditions(void **state) {
 }
 
 /* "Had it rained, ..." is a condition, "Had it rained?" none. */
-static void test_inverted(void **state) {
-    (void)state;
+TEST(inverted) {
     static const char rained[] = "Had/VBD/3/aux it/PRP/3/nsubj rained/VBN/6/advcl ,/,/3/punct "
                                  "we/PRP/6/nsubj left/VBD/0/root ././6/punct";
     static const char asked[] = "Had/VBD/3/aux it/PRP/3/nsubj rained/VBN/6/advcl ,/,/3/punct "
@@ -152,8 +149,7 @@ static void check_kinds(const tz_kinds *kinds, const char *text, int32_t w, int3
 }
 
 /* Of phrases the longest counts, and takes its words from others. */
-static void test_kinds(void **state) {
-    (void)state;
+TEST(kinds) {
     tz_kinds *kinds;
     assert_int_equal(tz_kinds_new(arena, &kinds), TZ_OK);
     check_kinds(kinds, "Few/JJ/2/amod came/VBD/0/root", 1, 0, TZ_IS_NEGATION);
@@ -168,8 +164,7 @@ static void test_kinds(void **state) {
     check_kinds(kinds, "no/DT/0/root more/JJR/1/fixed than/IN/1/fixed", 1, 2, TZ_IS_BOUND);
 }
 
-static void test_clauses(void **state) {
-    (void)state;
+TEST(clauses) {
     static const char rained[] = "Although/IN/3/mark it/PRP/3/nsubj rained/VBD/6/advcl ,/,/3/punct "
                                  "we/PRP/6/nsubj left/VBD/0/root ././6/punct";
     assert_true(broken(rained, "1110001", TZ_GUARD_LINK, 0) > 0);
@@ -180,8 +175,7 @@ static void test_clauses(void **state) {
     assert_true(broken(rumour, "0001101", TZ_GUARD_FRAME, 0) > 0);
 }
 
-static void test_amounts(void **state) {
-    (void)state;
+TEST(amounts) {
     static const char most[] = "At/IN/2/case most/JJS/4/amod 20/CD/4/nummod came/VBD/0/root "
                                "././4/punct";
     assert_true(broken(most, "00111", TZ_GUARD_HEDGE, 0) > 0);
@@ -192,8 +186,7 @@ static void test_amounts(void **state) {
     assert_true(broken(might, "101", TZ_GUARD_FRAME, 0) > 0);
 }
 
-static void test_pronouns(void **state) {
-    (void)state;
+TEST(pronouns) {
     static const char sides[] = "Both/DT/2/det sides/NNS/3/nsubj said/VBD/0/root they/PRP/6/nsubj "
                                 "would/MD/6/aux meet/VB/3/ccomp ././3/punct";
     assert_true(broken(sides, "0001111", TZ_GUARD_PRONOUN, 0) > 0);
@@ -205,8 +198,7 @@ static void test_pronouns(void **state) {
     assert_int_equal(broken(rained, "0011", TZ_GUARD_PRONOUN, 0), 0);
 }
 
-static void test_phrases(void **state) {
-    (void)state;
+TEST(phrases) {
     static const char city[] =
         "Mayor/NNP/2/compound Ann/NNP/4/nsubj Lee/NNP/2/flat spoke/VBD/0/root "
         "for/IN/6/case 12/CD/8/nummod to/TO/8/case 18/CD/9/nummod minutes/NNS/4/obl in/IN/12/case "
@@ -229,8 +221,7 @@ static void test_phrases(void **state) {
 }
 
 /* A tree of any shape without labels: nothing is found, nothing is read out of bounds. */
-static void test_bare(void **state) {
-    (void)state;
+TEST(bare) {
     tz_guarded guarded;
     tz_sentence none;
     assert_int_equal(tz_sentence_new(arena, 0, &none), TZ_OK);
@@ -333,8 +324,7 @@ static void check_search(tz_model *model, const char *text, int64_t low, int64_t
     tz_compress_decoder_free(decoder);
 }
 
-static void test_search(void **state) {
-    (void)state;
+TEST(search) {
     random_state random = random_start("scores");
     for (int trial = 0; trial < 12; trial++) {
         tz_labels none = {0};
@@ -363,27 +353,15 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     tz_sentence s = make(police);
     oom_sweep("guards", attempt, &s, TZ_NO_MEMORY, false);
 }
 
-static void test_names(void **state) {
-    (void)state;
+TEST(names) {
     for (unsigned g = 0; g < TZ_GUARDS; g++)
         assert_non_null(tz_guard_name(g));
     assert_null(tz_guard_name(TZ_GUARDS));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames),   cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_phrases),  cmocka_unit_test(test_bare),
-        cmocka_unit_test(test_search),   cmocka_unit_test(test_names),
-        cmocka_unit_test(test_inverted), cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_amounts),  cmocka_unit_test(test_clauses),
-        cmocka_unit_test(test_pronouns), cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS_BETWEEN(set_up, tear_down)

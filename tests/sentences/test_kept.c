@@ -20,8 +20,7 @@ static tz_status read(const char *const *misc, int words, unsigned need, tz_corp
     return read_corpus(text, strlen(text), &options, ret, error);
 }
 
-static void test_read(void **state) {
-    (void)state;
+TEST(read) {
     static const char *const misc[] = {"SpaceAfter=No|Kept=3", "_", "Kept=0|Else=1", "NotKept=1"};
     tz_corpus corpus;
     tz_error error;
@@ -39,8 +38,7 @@ static void test_read(void **state) {
 }
 
 /* Arcs 1 -> 3 and 2 -> 4 cross, but for the dropped words they would not. */
-static void test_crossing(void **state) {
-    (void)state;
+TEST(crossing) {
     static const char *const crossing[] = {"Kept=0", "Kept=1", "Kept=1", "Kept=2"};
     static const char *const nested[] = {"Kept=0", "_", "Kept=1", "_"};
     tz_corpus corpus;
@@ -54,8 +52,7 @@ static void test_crossing(void **state) {
     tz_corpus_free(&corpus);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     static const struct {
         const char *misc[3], *message;
         unsigned need;
@@ -82,8 +79,7 @@ static void test_refused(void **state) {
     }
 }
 
-static void test_single_root(void **state) {
-    (void)state;
+TEST(single_root) {
     int32_t compression[] = {0, 3, -1, 0, 3, 0, -1, 5, 0};
     const int32_t expected[] = {0, 3, -1, 0, 3, 3, -1, 5, 3};
     assert_int_equal(tz_kept_single_root(compression, 8), 2);
@@ -91,8 +87,7 @@ static void test_single_root(void **state) {
     assert_int_equal(tz_kept_single_root(compression, 8), 0);
 }
 
-static void test_overlap(void **state) {
-    (void)state;
+TEST(overlap) {
     const int32_t a[] = {0, 2, 0, -1, 2, -1}, b[] = {0, -1, 0, 2, 2, -1};
     tz_overlap o = tz_kept_overlap(a, b, 5);
     assert_int_equal(o.both, 2);
@@ -102,5 +97,3 @@ static void test_overlap(void **state) {
     o = tz_kept_overlap(a, b, 0);
     assert_true(tz_overlap_f1(&o) == 1);
 }
-
-RUN_TESTS(test_read, test_crossing, test_refused, test_single_root, test_overlap)

@@ -42,8 +42,7 @@ static const struct {
     {"12:31:05 anna: are you there?", TZ_CHAT},
 };
 
-static void test_kinds(void **state) {
-    (void)state;
+TEST(kinds) {
     for (size_t l = 0; l < sizeof lines / sizeof *lines; l++)
         if (tz_line_kind_of(lines[l].line, strlen(lines[l].line)) != lines[l].kind)
             fail_msg("%s: %d", lines[l].line,
@@ -59,8 +58,7 @@ static bool wrapped(const char *text) {
     return tz_layout_wrapped(&look);
 }
 
-static void test_wrapped(void **state) {
-    (void)state;
+TEST(wrapped) {
     assert_true(wrapped("The council met on Monday to talk about the plan for\n"
                         "a new school on the site of the old brewery. It put\n"
                         "off its decision until the cost is known.\n"));
@@ -89,8 +87,7 @@ static bool goes_on(const char *line, const char *next) {
     return tz_line_goes_on(50, line, strlen(line), next, strlen(next));
 }
 
-static void test_goes_on(void **state) {
-    (void)state;
+TEST(goes_on) {
     static const char full[] = "The council met on Monday to talk about the plan";
     assert_true(goes_on(full, "for a new school."));
     assert_true(goes_on(full, "Smith had made."));
@@ -108,5 +105,3 @@ static void test_goes_on(void **state) {
     assert_false(goes_on(full, "(a) for a new school."));
     assert_false(goes_on("| a | b | c | d | e | f | g | h | i | j | k | l |", "m"));
 }
-
-RUN_TESTS(test_kinds, test_wrapped, test_goes_on)

@@ -200,8 +200,7 @@ static void check_histories(const plain *p, const tz_lm *lm, unsigned size) {
     }
 }
 
-static void test_formulas(void **state) {
-    (void)state;
+TEST(formulas) {
     static plain p;
     random_state random = random_start("formulas");
     size_t estimated = 0, orders = 0;
@@ -235,8 +234,7 @@ static void test_formulas(void **state) {
 
 /* A sentence's probability is the product of its words'; more context than the model has, and words
  * that it has not, make no difference. */
-static void test_sentences(void **state) {
-    (void)state;
+TEST(sentences) {
     random_state random = random_start("sentences");
     for (unsigned order = 1; order <= TZ_LM_ORDER; order++) {
         text t = random_text(&random);
@@ -267,8 +265,7 @@ static void test_sentences(void **state) {
 
 /* a occurs once: V = 3 with <unk> and </s>. Fixed discounts; each of a, </s> has (1 - 0.5) / 2 of
  * its own, and 0.5 is shared by three. */
-static void test_one_word(void **state) {
-    (void)state;
+TEST(one_word) {
     text t = {.word = {0, -1}, .size = 2};
     tz_lm_trainer *trainer = trainer_of(&t);
     tz_lm_settings settings = {.order = 1};
@@ -288,8 +285,7 @@ static void test_one_word(void **state) {
     tz_lm_trainer_free(trainer);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     tz_lm_trainer *trainer = tz_lm_trainer_new();
     tz_lm_settings settings = {.order = 2};
     tz_lm *lm;
@@ -320,8 +316,7 @@ static void test_refused(void **state) {
 }
 
 /* The order of sentences makes no difference, nor does training again. */
-static void test_same(void **state) {
-    (void)state;
+TEST(same) {
     random_state random = random_start("same");
     for (int round = 0; round < 20; round++) {
         text t = random_text(&random), turned = {.size = 0};
@@ -365,12 +360,9 @@ static int train_once(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     random_state random = random_start("memory");
     text t = random_text(&random);
     /* Memory that cannot be given back early does no harm. */
     assert_true(oom_sweep("training", train_once, &t, TZ_NO_MEMORY, true) > 10);
 }
-
-RUN_TESTS(test_formulas, test_sentences, test_one_word, test_refused, test_same, test_memory)

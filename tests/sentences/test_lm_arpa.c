@@ -51,8 +51,7 @@ static tz_lm *random_model(random_state *random, unsigned order) {
 }
 
 /* The same file again, and the same numbers. */
-static void test_round_trip(void **state) {
-    (void)state;
+TEST(round_trip) {
     random_state random = random_start("round trip");
     for (unsigned round = 0; round < 40; round++) {
         tz_lm *lm = random_model(&random, 1 + round % TZ_LM_ORDER), *again;
@@ -106,8 +105,7 @@ static void assert_log10(const tz_lm *lm, const char *a, const char *b, const ch
 /* As several tools write it: a comment in front, CR LF, blanks for tabs, n-grams in any order,
  * no backoff where it is 0, one in the highest order, +, exponents, no blank lines or many. Numbers
  * are fractions that floats hold. */
-static void test_variants(void **state) {
-    (void)state;
+TEST(variants) {
     tz_lm *lm = read_good("made by hand\n"
                           "ngram 1=7\n"
                           "\n\\data\\\r\n"
@@ -186,8 +184,7 @@ static void test_variants(void **state) {
 
 #define HEAD "\\data\\\nngram 1=2\nngram 2=1\n\n\\1-grams:\n-1\ta\t-1\n-1\tb\n\n\\2-grams:\n"
 
-static void test_bad(void **state) {
-    (void)state;
+TEST(bad) {
     static const struct {
         const char *text, *message;
     } bad[] = {
@@ -252,8 +249,7 @@ static void test_bad(void **state) {
 }
 
 /* Bytes changed, put in, taken out, cut off: a model, or a message that names the file. */
-static void test_damage(void **state) {
-    (void)state;
+TEST(damage) {
     random_state random = random_start("damage");
     tz_lm *lm = random_model(&random, 3);
     size_t size, refused = 0;
@@ -298,8 +294,7 @@ static void test_damage(void **state) {
 }
 
 /* In a locale that writes 1,5. */
-static void test_locale(void **state) {
-    (void)state;
+TEST(locale) {
     use_comma();
     tz_lm *lm = read_good("\\data\\\nngram 1=1\n\\1-grams:\n-1.5\ta\t-.25\n\\end\\\n");
     assert_log10(lm, NULL, NULL, "a", -1.5);
@@ -313,8 +308,7 @@ static void test_locale(void **state) {
 }
 
 /* Floats and doubles come back as the same bits; what is no number is refused. */
-static void test_numbers(void **state) {
-    (void)state;
+TEST(numbers) {
     random_state random = random_start("numbers");
     for (int i = 0; i < 100000; i++) {
         uint32_t bits = (uint32_t)random_bits(&random);
@@ -372,8 +366,7 @@ static int read_once(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     random_state random = random_start("memory");
     tz_lm *lm = random_model(&random, 3);
     FILE *file = tmpfile();
@@ -385,8 +378,7 @@ static void test_memory(void **state) {
 }
 
 /* A full disk is noticed. */
-static void test_full(void **state) {
-    (void)state;
+TEST(full) {
     random_state random = random_start("full");
     FILE *file = fopen("/dev/full", "w");
     if (!file) {
@@ -398,6 +390,3 @@ static void test_full(void **state) {
     fclose(file);
     tz_lm_free(lm);
 }
-
-RUN_TESTS(test_round_trip, test_variants, test_bad, test_damage, test_locale, test_numbers,
-          test_memory, test_full)

@@ -16,15 +16,13 @@ static int set_up(void **state) {
     return 0;
 }
 
-static void test_train(void **state) {
-    (void)state;
+TEST(train) {
     shell("trapeze train lm -o m.arpa a.txt b.txt");
     assert_int_equal(code, 0);
     assert_string_equal(out, "");
     assert_contains(err, "4 sentences, 12 words, 0 of them <unk>\n1-grams: 9, discounts ");
     assert_contains(err, "\n3-grams: ");
-    shell("cat b.txt a.txt | trapeze train lm --quiet --order=3 -o - | cmp - m.arpa");
-    assert_result("");
+    prints("", "cat b.txt a.txt | trapeze train lm --quiet --order=3 -o - | cmp - m.arpa");
     shell("head -4 m.arpa; grep -c . m.arpa; ls m.arpa*");
     assert_result("\\data\\\nngram 1=9\nngram 2=11\nngram 3=11\n39\nm.arpa\n");
     shell("trapeze train lm --quiet -n 2 --min-count 2 -o m2.arpa a.txt b.txt && cat m2.arpa");
@@ -38,30 +36,26 @@ static void test_train(void **state) {
 }
 
 /* An old model stays until the new one is whole; permissions, links and pipes are respected. */
-static void test_replace(void **state) {
-    (void)state;
+TEST(replace) {
     write_file("old.arpa", "old");
     shell("chmod 640 old.arpa && ln -s old.arpa link.arpa");
     assert_int_equal(code, 0);
-    shell("trapeze train lm -o link.arpa empty.txt");
-    assert_refused("there is no sentence in the input");
-    shell("cat old.arpa; ls | grep old");
-    assert_result("oldold.arpa\n");
+    refused("there is no sentence in the input", "trapeze train lm -o link.arpa empty.txt");
+    prints("oldold.arpa\n", "cat old.arpa; ls | grep old");
     shell("trapeze train lm --quiet -o link.arpa a.txt && stat -c %%a,%%F old.arpa link.arpa");
     assert_result("640,regular file\n777,symbolic link\n");
     shell("trapeze eval lm -m old.arpa a.txt");
     assert_int_equal(code, 0);
-    shell("trapeze train lm --quiet -o /dev/stdout a.txt | cmp - old.arpa");
-    assert_result("");
-    shell("trapeze train lm -o nowhere/m.arpa a.txt");
-    assert_refused("nowhere/m.arpa: cannot write: No such file");
-    shell("if [ -w /dev/full ]; then trapeze train lm -o /dev/full a.txt; else echo 'No space' >&2;"
-          " exit 1; fi");
-    assert_refused("No space");
+    prints("", "trapeze train lm --quiet -o /dev/stdout a.txt | cmp - old.arpa");
+    refused("nowhere/m.arpa: cannot write: No such file",
+            "trapeze train lm -o nowhere/m.arpa a.txt");
+    refused(
+        "No space",
+        "if [ -w /dev/full ]; then trapeze train lm -o /dev/full a.txt; else echo 'No space' >&2;"
+        " exit 1; fi");
 }
 
-static void test_eval(void **state) {
-    (void)state;
+TEST(eval) {
     /* 0.1 a word, 0.5 the end, 0.01 what is unknown. */
     write_file("u.arpa", "\\data\\\nngram 1=5\n\\1-grams:\n-2 <unk>\n-99 <s>\n-0.30103 </s>\n-1 a\n"
                          "-1 b\n\\end\\\n");
@@ -76,37 +70,28 @@ static void test_eval(void **state) {
                   "\"perplexity_known\":1}\n");
 }
 
-static void test_errors(void **state) {
-    (void)state;
-    shell("trapeze train lm a.txt");
-    assert_usage("where does the model go? -o FILE");
-    shell("trapeze train lm --order 9 -o x a.txt");
-    assert_usage("--order takes a whole number from 1 to 8, not '9'");
-    shell("trapeze train lm --min-count 0 -o x a.txt");
-    assert_usage("--min-count takes a whole number from 1");
+TEST(errors) {
+    usage("where does the model go? -o FILE", "trapeze train lm a.txt");
+    usage("--order takes a whole number from 1 to 8, not '9'",
+          "trapeze train lm --order 9 -o x a.txt");
+    usage("--min-count takes a whole number from 1", "trapeze train lm --min-count 0 -o x a.txt");
     static const char *const cutoff[] = {"0", "2,1", "1,", ",1", "", "x", "1 2", "-1", "1;2"};
     for (size_t i = 0; i < sizeof cutoff / sizeof *cutoff; i++) {
-        shell("trapeze train lm --cutoff='%s' -o x a.txt", cutoff[i]);
-        assert_usage("--cutoff takes whole numbers from 1 that do not fall");
+        usage("--cutoff takes whole numbers from 1 that do not fall",
+              "trapeze train lm --cutoff='%s' -o x a.txt", cutoff[i]);
     }
-    shell("trapeze train lm --cutoff=1,1,1,1,1,1,1,1 -o x a.txt");
-    assert_usage("--cutoff takes at most 7 numbers");
-    shell("trapeze train lm -o x nowhere.txt");
-    assert_refused("nowhere.txt: No such file");
-    shell("printf 'a b\\n<s> c\\n' | trapeze train lm -o x");
-    assert_refused("standard input:2: '<s>' is no word");
-    shell("printf 'a\\nb\\377\\n' | trapeze train lm -o x");
-    assert_refused("standard input:2: byte 2 of the line is not UTF-8");
-    shell("ls | grep '^x' || true");
-    assert_result("");
-    shell("trapeze eval lm a.txt");
-    assert_usage("which model? -m FILE");
-    shell("trapeze eval lm -m a.txt a.txt");
-    assert_refused("a.txt:4: there is no line \\data\\");
-    shell("trapeze eval lm -m nowhere.arpa a.txt");
-    assert_refused("nowhere.arpa: No such file");
-    shell("trapeze eval lm -m a.txt a.txt b.txt");
-    assert_usage("one file at a time: 'b.txt' is too many");
+    usage("--cutoff takes at most 7 numbers",
+          "trapeze train lm --cutoff=1,1,1,1,1,1,1,1 -o x a.txt");
+    refused("nowhere.txt: No such file", "trapeze train lm -o x nowhere.txt");
+    refused("standard input:2: '<s>' is no word",
+            "printf 'a b\\n<s> c\\n' | trapeze train lm -o x");
+    refused("standard input:2: byte 2 of the line is not UTF-8",
+            "printf 'a\\nb\\377\\n' | trapeze train lm -o x");
+    prints("", "ls | grep '^x' || true");
+    usage("which model? -m FILE", "trapeze eval lm a.txt");
+    refused("a.txt:4: there is no line \\data\\", "trapeze eval lm -m a.txt a.txt");
+    refused("nowhere.arpa: No such file", "trapeze eval lm -m nowhere.arpa a.txt");
+    usage("one file at a time, not 'a.txt' and 'b.txt'", "trapeze eval lm -m a.txt a.txt b.txt");
     shell("trapeze train lm --help && trapeze eval lm --help");
     assert_int_equal(code, 0);
     assert_contains(out, "Kneser-Ney");
@@ -114,8 +99,7 @@ static void test_errors(void **state) {
 }
 
 /* What is not listed is as rare as the rarest word that is, and this is said. */
-static void test_floor(void **state) {
-    (void)state;
+TEST(floor) {
     write_file("floor.arpa", "\\data\\\nngram 1=3\n\\1-grams:\n-99 <s>\n-0.30103 </s>\n-1.5 a\n"
                              "\\end\\\n");
     shell("gzip floor.arpa && printf 'b a\\n' | trapeze eval lm -m floor.arpa.gz 2>said");
@@ -128,4 +112,4 @@ static void test_floor(void **state) {
         "the rarest that it lists, log10 -1.5\n");
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_train, test_replace, test_eval, test_errors, test_floor)
+TESTS_BETWEEN(set_up, shell_teardown)

@@ -83,8 +83,7 @@ static bool walk(const char *path, tz_lm_trainer *trainer, tz_lm *const *lm, tot
     return true;
 }
 
-static void test_treebank(void **state) {
-    (void)state;
+TEST(treebank) {
     tz_lm_trainer *trainer = tz_lm_trainer_new();
     tz_lm *lm[ORDERS + 1] = {NULL};
     totals t = {0};
@@ -113,5 +112,3 @@ static void test_treebank(void **state) {
     /* 1089, 433, 408, 405, 405: a bigram must be worth far more than the rest. */
     assert_true(perplexity[2] < 0.45 * perplexity[1] && perplexity[3] < 0.96 * perplexity[2]);
 }
-
-RUN_TESTS(test_treebank)

@@ -87,8 +87,7 @@ static tz_status ask(tz_meaning *meaning, const made *m, size_t p, tz_buffer *pa
     return status;
 }
 
-static void test_distances(void **state) {
-    (void)state;
+TEST(distances) {
     random_state random = random_start("distances");
     made *m = malloc(sizeof *m);
     tz_buffer path = {0};
@@ -130,8 +129,7 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(out_of_memory) {
     random_state random = random_start("memory");
     made *m = malloc(sizeof *m);
     assert_non_null(m);
@@ -162,8 +160,7 @@ static double objective(const counts *c, double eta) {
     return sum;
 }
 
-static void test_fit(void **state) {
-    (void)state;
+TEST(fit) {
     random_state random = random_start("fit");
     int inside = 0, at_ends = 0;
     for (int round = 0; round < 200; round++) {
@@ -198,8 +195,7 @@ static void test_fit(void **state) {
 }
 
 /* Ends: all pairs as near as can be; farther than chance has them; nothing at all. */
-static void test_ends(void **state) {
-    (void)state;
+TEST(ends) {
     static const uint32_t count[] = {1, 4, 4};
     const double one = 1, none = 0;
     assert_true(tz_decay_fit(count, 1, 3, &one, 0) == TZ_DECAY_MOST);
@@ -211,12 +207,9 @@ static void test_ends(void **state) {
     assert_true(fabs(tz_decay_fit(count, 1, 3, &one, 0.5) - log(6)) < 1e-12);
 }
 
-static void test_totals(void **state) {
-    (void)state;
+TEST(totals) {
     static const uint32_t count[300] = {[250] = 2, [252] = 1}, nothing[3] = {0};
     assert_true(fabs(tz_decay_log_total(count, 300, 0) - log(3)) < 1e-15);
     assert_true(fabs(tz_decay_log_total(count, 300, 20) - (log(2 + exp(-40)) - 5000)) < 1e-11);
     assert_true(tz_decay_log_total(nothing, 3, 1) == -INFINITY);
 }
-
-RUN_TESTS(test_distances, test_out_of_memory, test_fit, test_ends, test_totals)

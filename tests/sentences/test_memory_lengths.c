@@ -19,8 +19,7 @@ static int set_up(void **state) {
     return shell_setup(state);
 }
 
-static void test_lengths(void **state) {
-    (void)state;
+TEST(lengths) {
     if (access(pairs, R_OK) != 0 || AMOUNT(0, 1)) {
         print_message("skipped: %s, or a build with sanitizers\n", pairs);
         skip();
@@ -35,4 +34,4 @@ static void test_lengths(void **state) {
     assert_true(used.ru_maxrss < 120 * 1024);
 }
 
-RUN_TESTS_WITH(set_up, NULL, test_lengths)
+TESTS_BETWEEN(set_up, NULL)

@@ -48,8 +48,7 @@ static void assert_close(const tz_model *model, const tz_model *other) {
     }
 }
 
-static void test_round_trip(void **state) {
-    (void)state;
+TEST(round_trip) {
     const tz_task *const tasks[] = {&tz_tagger, &tz_parser};
     for (size_t t = 0; t < 2; t++) {
         for (int encoding = 0; encoding < 2; encoding++) {
@@ -81,8 +80,7 @@ static void test_round_trip(void **state) {
 }
 
 /* A model of zeros has no greatest weight to divide by. */
-static void test_zeros(void **state) {
-    (void)state;
+TEST(zeros) {
     tz_model *model = make(&tz_parser, 3), *loaded;
     memset(model->weight, 0, tz_model_size(model) * sizeof *model->weight);
     assert_int_equal(tz_model_save(model, TZ_WEIGHTS_BYTES, path, &error), TZ_OK);
@@ -127,8 +125,7 @@ static size_t good_bytes(unsigned char *bytes) {
     return size;
 }
 
-static void test_pruning(void **state) {
-    (void)state;
+TEST(pruning) {
     tz_model *model = make(&tz_tagger, 8), *pruned = make(&tz_tagger, 8);
     double least = 0.5 * (double)tz_model_greatest(model);
     size_t kept = 0, gone = 0;
@@ -146,8 +143,7 @@ static void test_pruning(void **state) {
     tz_model_free(pruned);
 }
 
-static void test_damaged(void **state) {
-    (void)state;
+TEST(damaged) {
     static unsigned char good[ROOM], bytes[ROOM];
     size_t size = good_bytes(good);
     for (size_t cut = 0; cut < size; cut++) {
@@ -166,8 +162,7 @@ static void test_damaged(void **state) {
 
 /* Files whose checksum is right, made to harm: sizes that do not fit, names that do not end,
  * weights that are no numbers. */
-static void test_forged(void **state) {
-    (void)state;
+TEST(forged) {
     static unsigned char good[ROOM], bytes[ROOM];
     size_t size = good_bytes(good);
     static const struct {
@@ -225,8 +220,7 @@ static void test_forged(void **state) {
     assert_true(accepted > 0 && accepted < 20000);
 }
 
-static void test_files(void **state) {
-    (void)state;
+TEST(files) {
     tz_model *model;
     /* What is in no folder, on any machine. */
     assert_int_equal(tz_model_load("/dev/null/model", NULL, &model, &error), TZ_IO);
@@ -251,16 +245,14 @@ static int save(void *user) {
     return (int)tz_model_save(user, TZ_WEIGHTS_FLOAT, path, NULL);
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     tz_model *model = make(&tz_tagger, 5);
     assert_true(oom_sweep("save", save, model, TZ_NO_MEMORY, false) > 3);
     assert_true(oom_sweep("load", load, NULL, TZ_NO_MEMORY, false) > 6);
     tz_model_free(model);
 }
 
-static void test_sizes(void **state) {
-    (void)state;
+TEST(sizes) {
     tz_labels none = {0};
     tz_model *model;
     assert_int_equal(tz_model_new(&tz_parser, "eisner", 0, &none, &model), TZ_BAD_ARGUMENT);
@@ -281,12 +273,4 @@ static int tear_down(void **state) {
     return unlink(path);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_zeros),
-        cmocka_unit_test(test_damaged),    cmocka_unit_test(test_forged),
-        cmocka_unit_test(test_files),      cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_pruning),
-    };
-    return cmocka_run_group_tests_name("model", tests, set_up, tear_down);
-}
+TESTS_BETWEEN(set_up, tear_down)

@@ -67,8 +67,7 @@ static double next_number(FILE *file) {
     return number;
 }
 
-static void test_scores(void **state) {
-    (void)state;
+TEST(scores) {
     tz_arena *arena = tz_arena_new();
     tz_neural *neural = small();
     tz_corpus corpus = sentences(arena);
@@ -110,8 +109,7 @@ static tz_reparser *parser(unsigned threads) {
     return reparser;
 }
 
-static void test_trees(void **state) {
-    (void)state;
+TEST(trees) {
     enum { MOST = 8, WORDS = 16 };
     tz_arena *arena = tz_arena_new();
     tz_corpus corpus = sentences(arena);
@@ -139,8 +137,7 @@ static void test_trees(void **state) {
 }
 
 /* A pack without, and one that calls the scores of a compressor a parser's, or the other way. */
-static void test_kinds(void **state) {
-    (void)state;
+TEST(kinds) {
     tz_pack pack;
     tz_reparser *reparser;
     tz_neural *neural;
@@ -160,8 +157,7 @@ static void test_kinds(void **state) {
 }
 
 /* Layers of any widths against the plain sum. Both add in the same order: the same bits. */
-static void test_layer(void **state) {
-    (void)state;
+TEST(layer) {
     random_state random = random_start("neural");
     float x[9 * 11], y[9 * 24], weight[24 * 11], bias[24];
     for (size_t in = 1; in <= 11; in++)
@@ -204,8 +200,7 @@ static void check_refused(size_t at, uint32_t value, const char *message) {
     free(bytes);
 }
 
-static void test_damaged(void **state) {
-    (void)state;
+TEST(damaged) {
     enum { SIZES = 12, MIX = SIZES + 4 * 15, HASHES = MIX + 4 * 4 };
     size_t size;
     tz_neural *neural;
@@ -265,8 +260,7 @@ static int read_and_parse(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     tz_arena *arena = tz_arena_new();
     tz_corpus corpus = sentences(arena);
     oom_sweep("neural", read_and_score, &corpus, TZ_NO_MEMORY, false);
@@ -274,5 +268,3 @@ static void test_memory(void **state) {
     tz_corpus_free(&corpus);
     tz_arena_free(arena);
 }
-
-RUN_TESTS(test_scores, test_trees, test_kinds, test_layer, test_damaged, test_memory)

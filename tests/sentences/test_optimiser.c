@@ -43,8 +43,7 @@ static void plain_step(plain *p, const tz_training *t, double g) {
 /* Against each weight by itself, with the penalty of 64 steps at once, or of what is left when an
  * epoch ends. Weights are floats: each of 200 steps is rounded by 2^-25 of them at most, and they
  * are below 32. */
-static void test_steps(void **state) {
-    (void)state;
+TEST(steps) {
     static const tz_training trainings[] = {
         {.optimiser = TZ_AVERAGE, .threads = 1},
         {.optimiser = TZ_ADAGRAD, .threads = 1, .rate = 0.3, .l2 = 2},
@@ -134,8 +133,7 @@ static double loss_of(const tz_model *model, const tz_corpus *corpus, const tz_t
 /* A strictly convex loss has one optimum: L-BFGS, and long AdaGrad and Adam on all sentences at
  * once, come to it; and the perceptron does not. AdaGrad and Adam leave out amounts below 2^-10:
  * that puts them 2.3e-5 above it. */
-static void test_optimum(void **state) {
-    (void)state;
+TEST(optimum) {
     static const tz_task *const task[] = {&tz_tagger, &tz_parser};
     static const tz_training trainings[] = {
         {.objective = TZ_LIKELIHOOD, .optimiser = TZ_LBFGS, .l2 = 1, .epochs = 5},
@@ -174,12 +172,4 @@ static void test_optimum(void **state) {
     }
     tz_corpus_free(&corpus);
     tz_labels_free(&tags);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_optimum),
-    };
-    return cmocka_run_group_tests_name("optimiser", tests, NULL, NULL);
 }

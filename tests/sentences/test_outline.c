@@ -74,8 +74,7 @@ static uint64_t sibling(const tz_sentence *s, int32_t m, int32_t step) {
     return 0;
 }
 
-static void test_trees(void **state) {
-    (void)state;
+TEST(trees) {
     random_state random = random_start("outline");
     for (int round = 0; round < 200; round++) {
         int32_t n = (int32_t)random_below(&random, 13);
@@ -111,8 +110,7 @@ static void test_trees(void **state) {
     }
 }
 
-static void test_words(void **state) {
-    (void)state;
+TEST(words) {
     static const char *const form[] = {"Never", "runs",          "(",  "2,000", "11th",    ")",
                                        "\"",    "\u00c9t\u00e9", "\"", "n't",   "Running", "--"};
     enum { N = sizeof form / sizeof *form };
@@ -146,9 +144,6 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     assert_true(oom_sweep("outline", attempt, NULL, TZ_NO_MEMORY, false) > 1);
 }
-
-RUN_TESTS(test_trees, test_words, test_memory)

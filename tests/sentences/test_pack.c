@@ -57,8 +57,7 @@ static int tear_down(void **state) {
     return unlink(tagger) | unlink(parser) | unlink(both) | rmdir(folder);
 }
 
-static void test_round_trip(void **state) {
-    (void)state;
+TEST(round_trip) {
     tz_pack pack;
     assert_int_equal(tz_pack_load(both, &pack, &error), TZ_OK);
     assert_int_equal(pack.count, 2);
@@ -84,8 +83,7 @@ static void test_round_trip(void **state) {
 }
 
 /* The file of one model is a pack of it. */
-static void test_model_file(void **state) {
-    (void)state;
+TEST(model_file) {
     tz_pack pack;
     tz_model *model;
     assert_int_equal(tz_pack_load(parser, &pack, &error), TZ_OK);
@@ -97,8 +95,7 @@ static void test_model_file(void **state) {
     tz_pack_free(&pack);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     tz_pack pack, twice[2];
     assert_int_equal(tz_pack_load("/dev/null/pack", &pack, &error), TZ_IO);
     assert_non_null(strstr(error.message, "/dev/null/pack: "));
@@ -162,8 +159,7 @@ static unsigned char *seal(unsigned char *bytes) {
     return bytes;
 }
 
-static void test_damaged(void **state) {
-    (void)state;
+TEST(damaged) {
     for (size_t size = 0; size < good_size; size++)
         assert_false(accepts(copy(size), size));
     assert_false(accepts(copy(good_size + 1), good_size + 1));
@@ -176,8 +172,7 @@ static void test_damaged(void **state) {
 }
 
 /* Models of few bytes that take much memory: how much, is limited. */
-static void test_weights(void **state) {
-    (void)state;
+TEST(weights) {
     unsigned char *bytes = copy(good_size);
     tz_pack pack;
     assert_memory_equal(bytes + TABLE, "TZMODEL", 7);
@@ -189,8 +184,7 @@ static void test_weights(void **state) {
 }
 
 /* With a checksum that fits: sizes beyond the file, names that are none or alike. */
-static void test_forged(void **state) {
-    (void)state;
+TEST(forged) {
     static const struct {
         int at, bytes;
         uint64_t value;
@@ -237,8 +231,7 @@ static int save(void *user) {
     return (int)tz_pack_save(user, 1, both, NULL);
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     tz_pack pack;
     assert_int_equal(tz_pack_load(both, &pack, &error), TZ_OK);
     oom_sweep("load", load, NULL, TZ_NO_MEMORY, false);
@@ -260,5 +253,4 @@ static int free_good(void **state) {
     return tear_down(state);
 }
 
-RUN_TESTS_WITH(read_good, free_good, test_round_trip, test_model_file, test_refused, test_damaged,
-               test_forged, test_memory, test_weights)
+TESTS_BETWEEN(read_good, free_good)

@@ -59,8 +59,7 @@ static double share(const tz_pcfg *g, const char *a, const char *b, const char *
     return sum;
 }
 
-static void test_by_hand(void **state) {
-    (void)state;
+TEST(by_hand) {
     trees read;
     read_trees(treebank, &read);
     tz_pcfg *g = learn(&read, NULL);
@@ -229,8 +228,7 @@ static double score_of(const tz_pcfg *g, const trees *treebank, const tz_tree *t
     return score;
 }
 
-static void test_enumeration(void **state) {
-    (void)state;
+TEST(enumeration) {
     random_state random = random_start("pcfg");
     int parsed = 0;
     for (int round = 0; round < AMOUNT(60, 10); round++) {
@@ -294,8 +292,7 @@ static void read_craft(const char *part, trees *ret) {
 
 /* Every 20th sentence of up to 25 words, with the right tags: F1 84.06; of all of them 83.42. Side
  * by side in threads, the same trees. */
-static void test_craft(void **state) {
-    (void)state;
+TEST(craft) {
     enum { MOST = 100 };
     trees train, dev;
     tz_pcfg_item item[2][MOST];
@@ -368,8 +365,7 @@ static void assert_same(const tz_pcfg *a, const tz_pcfg *b) {
 }
 
 /* As it was; every cut and every changed byte is found. */
-static void test_files(void **state) {
-    (void)state;
+TEST(files) {
     trees read;
     void *bytes;
     size_t size;
@@ -401,8 +397,7 @@ static void test_files(void **state) {
 }
 
 /* Sizes and numbers that make no sense, with the right checksum. */
-static void test_senseless(void **state) {
-    (void)state;
+TEST(senseless) {
     random_state random = random_start("pcfg files");
     trees read;
     void *bytes;
@@ -504,8 +499,7 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     trees read;
     read_trees(treebank, &read);
     oom_sweep("pcfg", attempt, &read, TZ_NO_MEMORY, false);
@@ -514,39 +508,33 @@ static void test_memory(void **state) {
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
-static void test_commands(void **state) {
-    (void)state;
+TEST(commands) {
     write_file("train.ptb", treebank);
     shell("trapeze train pcfg -o g.model train.ptb");
     assert_int_equal(code, 0);
     assert_string_equal(err, "4 trees, 12 words: 12 labels, 15 rules\n");
-    shell("trapeze train pcfg --quiet -o h.model < train.ptb; cmp g.model h.model");
-    assert_result("");
+    prints("", "trapeze train pcfg --quiet -o h.model < train.ptb; cmp g.model h.model");
     shell("trapeze model show g.model | tail -1 | cut -c 26-");
     assert_result("pcfg                              12  15 rules, of 4 trees\n");
     write_file("in.conllu", "1\tx\t_\tN\tNN\t_\t_\t_\t_\t_\n2\ty\t_\tV\tVB\t_\t_\t_\t_\t_\n"
                             "3\t(\t_\tN\tNN\t_\t_\t_\t_\t_\n\n1\tz\t_\tN\tUH\t_\t_\t_\t_\t_\n\n");
     shell("trapeze parse -m g.model --format ptb in.conllu");
     assert_result("(S (NP (NN x)) (VP (VB y) (NP (NN -LRB-))))\n(UH z)\n");
-    shell("echo x y | trapeze parse -m g.model --format ptb");
-    assert_refused("standard input:1: that takes a tagger, which the model g.model does not have");
-    shell("sed 's/UH/_/' in.conllu | trapeze parse -m g.model --format ptb --keep-going");
-    assert_refused("standard input:5: that takes a fine-tagger");
-    shell("trapeze parse -m g.model in.conllu");
-    assert_refused("g.model: there is no parser in this model");
-    shell("trapeze tag -m g.model --format ptb in.conllu");
-    assert_usage("--format is text, conllu, json or svg, not 'ptb'");
+    refused("standard input:1: that takes a tagger, which the model g.model does not have",
+            "echo x y | trapeze parse -m g.model --format ptb");
+    refused("standard input:5: that takes a fine-tagger",
+            "sed 's/UH/_/' in.conllu | trapeze parse -m g.model --format ptb --keep-going");
+    refused("g.model: there is no parser in this model", "trapeze parse -m g.model in.conllu");
+    usage("--format is text, conllu, json or svg, not 'ptb'",
+          "trapeze tag -m g.model --format ptb in.conllu");
     shell(
         "trapeze model pack -o pack.model g.model && trapeze parse -m pack.model -f ptb in.conllu");
     assert_result("(S (NP (NN x)) (VP (VB y) (NP (NN -LRB-))))\n(UH z)\n");
-    shell("trapeze model pack -o two.model g.model pack.model");
-    assert_refused("pack.model: a second pcfg");
-    shell("trapeze train pcfg train.ptb");
-    assert_usage("-o MODEL is missing: the file to write");
-    shell("echo '(S (NP' | trapeze train pcfg -o x.model");
-    assert_refused("standard input:1:4: the bracket that is opened here is never closed");
-    shell("trapeze train pcfg -o x.model /dev/null");
-    assert_refused("/dev/null: there is no tree");
+    refused("pack.model: a second pcfg", "trapeze model pack -o two.model g.model pack.model");
+    usage("-o MODEL is missing: the file to write", "trapeze train pcfg train.ptb");
+    refused("standard input:1:4: the bracket that is opened here is never closed",
+            "echo '(S (NP' | trapeze train pcfg -o x.model");
+    refused("/dev/null: there is no tree", "trapeze train pcfg -o x.model /dev/null");
     /* Without a grammar of constituents: the dependencies, as `trapeze trees` has them. */
     write_file("t.txt", "The dogs bark .\n");
     shell("M=%s/models/english.model; trapeze parse -m $M -f ptb t.txt > a; trapeze parse -m $M "
@@ -555,5 +543,4 @@ static void test_commands(void **state) {
     assert_result("");
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_by_hand, test_enumeration, test_craft, test_files,
-               test_senseless, test_memory, test_commands)
+TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -73,8 +73,7 @@ static void random_tree(random_state *random, int32_t n, int32_t *head) {
         head[order[i]] = order[random_below(random, (uint64_t)i)];
 }
 
-static void test_random(void **state) {
-    (void)state;
+TEST(random) {
     random_state random = random_start("projective");
     size_t lifted = 0, already = 0;
     for (int round = 0; round < 4000; round++) {
@@ -103,15 +102,9 @@ static void test_random(void **state) {
 
 /* 3 -> 1 and 1 -> 4 go over the root word, 2; the shorter arc is lifted first, and then the other
  * has 2 as the head of its head. */
-static void test_known(void **state) {
-    (void)state;
+TEST(known) {
     int32_t head[] = {0, 3, 0, 2, 1};
     const int32_t expected[] = {0, 2, 0, 2, 2};
     assert_int_equal(tz_projectivise(head, 4), 2);
     assert_memory_equal(head, expected, sizeof expected);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_known)};
-    return cmocka_run_group_tests_name("projective", tests, NULL, NULL);
 }

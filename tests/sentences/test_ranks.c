@@ -73,15 +73,13 @@ static void same_models(const char *options, int ranks) {
         fail_msg("%d ranks, %s: %s%s", ranks, options, out, err);
 }
 
-static void test_perceptron(void **state) {
-    (void)state;
+TEST(perceptron) {
     need_mpi();
     same_models("parser --dev dev.conllu --table 12 --epochs 2 --quiet train.conllu", 3);
     same_models("compressor --single-root --table 12 --epochs 1 --quiet kept.conllu", 2);
 }
 
-static void test_likelihood(void **state) {
-    (void)state;
+TEST(likelihood) {
     need_mpi();
     same_models("tagger --objective likelihood --table 12 --epochs 2 --quiet train.conllu", 4);
     same_models("parser --objective likelihood --optimiser lbfgs --epochs 1 --table 10 --quiet "
@@ -89,14 +87,12 @@ static void test_likelihood(void **state) {
                 3);
 }
 
-static void test_aligner(void **state) {
-    (void)state;
+TEST(aligner) {
     need_mpi();
     same_models("aligner --iterations 2 --quiet pairs.jsonl", 3);
 }
 
-static void test_counts(void **state) {
-    (void)state;
+TEST(counts) {
     need_mpi();
     shell("cut -f2 train.conllu >words.txt");
     same_models("lm --order 3 --quiet words.txt", 3);
@@ -119,8 +115,7 @@ static void same_output(const char *command, int ranks) {
 }
 
 /* What is wrong is said once, by whoever sees it, behind what comes before it. */
-static void test_output(void **state) {
-    (void)state;
+TEST(output) {
     need_mpi();
     shell("for i in $(seq 100); do echo '{\"n\": 1, \"arc\": [[0,'$i'],[0,0]]}'; done >problems; "
           "sed '70s/1/x/' problems >wrong; cut -f2 train.conllu | head -n 200 >lines; "
@@ -134,8 +129,7 @@ static void test_output(void **state) {
     same_output("align --baseline=identity pairs.jsonl", 2);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     need_mpi();
     shell("sed '50s/\t0\t/\tx\t/; 50s/\t[0-9]*\t/\tx\t/' train.conllu >wrong.conllu; mpirun -n 2 "
           "trapeze "
@@ -157,8 +151,7 @@ static void test_refused(void **state) {
 }
 
 /* Killed, and resumed by another number of ranks. */
-static void test_killed(void **state) {
-    (void)state;
+TEST(killed) {
     need_mpi();
     shell("%s/scripts/kill-ranks \"$(command -v trapeze)\" %d", TZ_SOURCE_ROOT, AMOUNT(1, 0));
     if (code != 0)
@@ -166,5 +159,4 @@ static void test_killed(void **state) {
     print_message("%s", out);
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_perceptron, test_likelihood, test_aligner, test_counts,
-               test_output, test_refused, test_killed)
+TESTS_BETWEEN(set_up, shell_teardown)

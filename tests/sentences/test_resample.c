@@ -38,8 +38,7 @@ static void assert_binomial_quantile(int n, double p, double right, double share
 }
 
 /* Resampling n outcomes of which k are right gives a binomial number of right ones. */
-static void test_binomial(void **state) {
-    (void)state;
+TEST(binomial) {
     random_state random = random_start("outcomes");
     tz_ratio ratio[64];
     for (int n = 4; n <= 64; n += 12) {
@@ -106,8 +105,7 @@ static void assert_share(const double *all, double share) {
     assert_true(fabs(above - share) <= margin(above));
 }
 
-static void test_all_samples(void **state) {
-    (void)state;
+TEST(all_samples) {
     random_state random = random_start("samples of 5 sentences");
     static double value[SAMPLES], difference[SAMPLES];
     for (int round = 0; round < 12; round++) {
@@ -145,8 +143,7 @@ static double exchanged(const tz_ratio *a, const tz_ratio *b, size_t f, size_t s
 }
 
 /* p is that over all 2^n exchanges. */
-static void test_all_exchanges(void **state) {
-    (void)state;
+TEST(all_exchanges) {
     random_state random = random_start("exchanges");
     for (int round = 0; round < 20; round++) {
         size_t sentences = 1 + random_below(&random, 10);
@@ -170,8 +167,7 @@ static void test_all_exchanges(void **state) {
 }
 
 /* The same numbers for any number of threads, others for another seed. */
-static void test_threads(void **state) {
-    (void)state;
+TEST(threads) {
     random_state random = random_start("threads");
     tz_ratio a[60 * FIGURES], b[60 * FIGURES];
     random_system(&random, a, 60);
@@ -206,8 +202,7 @@ static void test_threads(void **state) {
 
 /* Figures that are harmonic means of two others: 2 ab / (a + b) of the sums, 0 of zeros, undefined
  * where one is; and where all samples are alike, the same for the interval's ends. */
-static void test_harmonic(void **state) {
-    (void)state;
+TEST(harmonic) {
     enum { FIGURES = 4, SENTENCES = 3 };
     static const tz_ratio row[FIGURES] = {{0, 0}, {3, 4}, {1, 2}, {0, 5}};
     static const tz_harmonic mean[FIGURES] = {{{1, 2}}, {{0, 0}}, {{2, 2}}, {{3, 3}}};
@@ -234,8 +229,7 @@ static void test_harmonic(void **state) {
 }
 
 /* A system and itself; figures that are about one sentence, or none; no sentences. */
-static void test_borders(void **state) {
-    (void)state;
+TEST(borders) {
     tz_ratio a[] = {{1, 3}, {1, 1}, {0, 0}, {2, 3}, {0, 0}, {0, 0}};
     tz_measured system = {.sentences = 2, .figures = 3, .ratio = a};
     tz_resampling r = by_seed(1, 1);
@@ -271,19 +265,8 @@ static int attempt(void *user) {
     return status != TZ_OK ? status : tz_compare(&r, system, system, between);
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     tz_ratio a[] = {{1, 3}, {1, 1}, {0, 0}, {2, 3}, {0, 0}, {0, 0}};
     tz_measured system = {.sentences = 2, .figures = 3, .ratio = a};
     assert_int_equal(oom_sweep("resampling", attempt, &system, TZ_NO_MEMORY, false), 10);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_binomial),      cmocka_unit_test(test_all_samples),
-        cmocka_unit_test(test_all_exchanges), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_harmonic),      cmocka_unit_test(test_borders),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests_name("resample", tests, NULL, NULL);
 }

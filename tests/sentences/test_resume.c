@@ -72,8 +72,7 @@ static tz_training methods[] = {
 
 /* Stopped after every few reports, which fall within epochs and at their ends, with another number
  * of threads each time: weights and table use are those of one go. */
-static void test_same(void **state) {
-    (void)state;
+TEST(same) {
     static const struct {
         const tz_task *task;
         const char *rules;
@@ -129,8 +128,7 @@ static void test_same(void **state) {
 }
 
 /* More epochs than there were to be: as if they had been asked for at once. */
-static void test_longer(void **state) {
-    (void)state;
+TEST(longer) {
     tz_table_use use;
     tz_training training = methods[1];
     training.threads = 1;
@@ -164,8 +162,7 @@ static void refused(tz_model *model, tz_corpus *on, const tz_corpus *opt_dev,
 }
 
 /* Another task, option, treebank; no state. */
-static void test_other(void **state) {
-    (void)state;
+TEST(other) {
     tz_table_use use;
     tz_training training = methods[1], other;
     training.threads = training.epochs = 1;
@@ -222,8 +219,7 @@ static void write_bytes(const char *bytes, size_t size) {
 }
 
 /* A file that is cut off, longer, or has a bit wrong: any of the first 200 bytes, and one in 97. */
-static void test_damaged(void **state) {
-    (void)state;
+TEST(damaged) {
     tz_table_use use;
     tz_training training = methods[2];
     training.threads = training.epochs = 1;
@@ -278,8 +274,7 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     for (size_t m = 0; m < 3; m++) {
         tz_training training = methods[m];
         training.threads = training.batch = training.epochs = 1;
@@ -290,10 +285,4 @@ static void test_memory(void **state) {
     unlink(state_path);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same),    cmocka_unit_test(test_longer), cmocka_unit_test(test_other),
-        cmocka_unit_test(test_damaged), cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests_name("resume", tests, set_up, tear_down);
-}
+TESTS_BETWEEN(set_up, tear_down)

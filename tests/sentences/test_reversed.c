@@ -62,8 +62,7 @@ static bool keeps(const char *text, const char *needs) {
     return kept && *text;
 }
 
-static void test_keeps(void **state) {
-    (void)state;
+TEST(keeps) {
     assert_true(keeps("No evidence he lied.", "no evidence"));
     assert_true(keeps("No evidence he lied.", "lied -> no\tevidence"));
     assert_true(keeps("There was none.", "lied -> no evidence"));
@@ -100,8 +99,7 @@ static void check(const sentences *s, const char *options, int most) {
     assert_true(reversed <= most);
 }
 
-static void test_files(void **state) {
-    (void)state;
+TEST(files) {
     static sentences s;
     glob_t found;
     assert_int_equal(glob(TZ_SOURCE_ROOT "/tests/sentences/reversed/*.txt", 0, NULL, &found), 0);
@@ -116,8 +114,7 @@ static void test_files(void **state) {
 }
 
 /* words.c is what words.txt and WordNet make. */
-static void test_words(void **state) {
-    (void)state;
+TEST(words) {
     shell("python3 %s/scripts/guard-words --check", TZ_SOURCE_ROOT);
     if (code == 77 || code == 127) { /* no WordNet, no Python */
         print_message("# skipped: %s", err);
@@ -127,8 +124,4 @@ static void test_words(void **state) {
         fail_msg("%s", err);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_keeps), cmocka_unit_test(test_files),
-                                       cmocka_unit_test(test_words)};
-    return cmocka_run_group_tests(tests, shell_setup, shell_teardown);
-}
+TESTS_BETWEEN(shell_setup, shell_teardown)

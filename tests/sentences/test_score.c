@@ -151,8 +151,7 @@ static void draw_amounts(const tz_model *model, const tz_scored *scored, random_
 
 /* For every declared cell of every variant, the sum of the weights of its features; and for random
  * amounts, cells' scores times amounts are weights times the amounts of their features. */
-static void test_scores(void **state) {
-    (void)state;
+TEST(scores) {
     random_state random = random_start("scores");
     for (size_t t = 0; t < TASKS; t++) {
         for (const tz_variant *v = tasks[t]->variant; v->rules; v++) {
@@ -182,8 +181,7 @@ static void test_scores(void **state) {
 
 /* Weights that bytes hold exactly, squares of -127..127 of which one is the greatest, score the
  * same when they are read from a file of bytes: whole numbers are added instead of floats. */
-static void test_bytes(void **state) {
-    (void)state;
+TEST(bytes) {
     random_state random = random_start("bytes");
     char path[] = "/tmp/trapeze-score-XXXXXX";
     int file = mkstemp(path);
@@ -288,8 +286,7 @@ static double best_of_all(const tz_model *model, const tz_sentence *sentence, in
     }
 }
 
-static void test_decoding(void **state) {
-    (void)state;
+TEST(decoding) {
     random_state random = random_start("decoding");
     const tz_sentence *sentence = &corpus.sentence[1];
     const int32_t n = sentence->words;
@@ -325,11 +322,10 @@ static void test_decoding(void **state) {
 }
 
 /* Of word 2's modifiers 1, 5, 6, 7 and word 5's 3, 4: the one before, from the head outwards. */
-static void test_siblings(void **state) {
-    (void)state;
+TEST(siblings) {
     const int32_t *head = corpus.sentence[0].head, expected[] = {0, 2, 0, 4, 5, 2, 5, 6};
     for (int32_t m = 1; m <= corpus.sentence[0].words; m++)
         assert_int_equal(tz_earlier_sibling(head, m), expected[m]);
 }
 
-RUN_TESTS_WITH(set_up, tear_down, test_scores, test_bytes, test_decoding, test_siblings)
+TESTS_BETWEEN(set_up, tear_down)

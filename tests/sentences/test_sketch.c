@@ -29,8 +29,7 @@ static tz_sketch *filled(uint64_t seed, size_t keys) {
 /* Two keys of 20,000 share a mark and lie close together now and then: what is not exact is rare,
  * as are strangers that are taken for known. The share of such pairs is the mean length of a
  * search, 3 for a table that is 4/5 full, over 2^15: 1 in 10,000. */
-static void test_values(void **state) {
-    (void)state;
+TEST(values) {
     random_state random = random_start("sketch"), again = random;
     tz_sketch *sketch = filled(random.at, KEYS);
     size_t wrong = 0, strangers = 0;
@@ -48,8 +47,7 @@ static void test_values(void **state) {
     tz_sketch_free(sketch);
 }
 
-static void test_range(void **state) {
-    (void)state;
+TEST(range) {
     tz_sketch *sketch;
     double value;
     assert_int_equal(tz_sketch_new(TZ_SKETCH_GRAMMAR, 4, &sketch), TZ_OK);
@@ -66,8 +64,7 @@ static void test_range(void **state) {
     assert_null(sketch);
 }
 
-static void test_file(void **state) {
-    (void)state;
+TEST(file) {
     tz_sketch *sketch = filled(5, 300), *back;
     tz_text text = {0};
     tz_error error;
@@ -97,8 +94,7 @@ static void test_file(void **state) {
     tz_sketch_free(sketch);
 }
 
-static void test_tally(void **state) {
-    (void)state;
+TEST(tally) {
     tz_tally tally = {0};
     uint32_t before;
     assert_int_equal(tz_tally_get(&tally, 7), 0);
@@ -136,9 +132,6 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     assert_true(oom_sweep("sketch", attempt, NULL, TZ_NO_MEMORY, false) > 6);
 }
-
-RUN_TESTS(test_values, test_range, test_file, test_tally, test_memory)

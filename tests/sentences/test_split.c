@@ -45,8 +45,7 @@ static int set_up(void **state) {
 
 static const char text[] = "Ald. Eve saw Flo. it fell it's on Ald. Bo saw Ada.";
 
-static void test_learnt(void **state) {
-    (void)state;
+TEST(learnt) {
     write_file("in.txt", text);
     shell("trapeze tag -m tags -f json in.txt | cut -d '\"' -f 4");
     assert_result("Ald.\nEve saw Flo. it fell it's on Ald.\nBo saw Ada.\n");
@@ -71,8 +70,7 @@ static void count(const int32_t *a, const int32_t *b, int32_t words, size_t ret[
     }
 }
 
-static void test_ewt(void **state) {
-    (void)state;
+TEST(ewt) {
     static const char folder[] = TZ_SOURCE_ROOT "/../shared/data/ud-english-ewt";
     if (access(folder, R_OK) != 0 || AMOUNT(0, 1)) {
         print_message("skipped: %s, or a build with sanitizers\n", folder);
@@ -118,19 +116,11 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     tz_model *model;
     assert_int_equal(tz_model_load("ends", NULL, &model, NULL), TZ_OK);
     oom_sweep("split", attempt, model, TZ_NO_MEMORY, false);
     tz_model_free(model);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_learnt),
-        cmocka_unit_test(test_ewt),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, set_up, shell_teardown);
-}
+TESTS_BETWEEN(set_up, shell_teardown)

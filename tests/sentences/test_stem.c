@@ -54,8 +54,7 @@ static const char *const part[] = {
     "x",       "y",       "yed",       "yi",      "ying",    "z",       "\u00e9",  "\u00e9r",
     "n\u00ef", "\u2019s", "\U0001f600"};
 
-static void test_made_words(void **state) {
-    (void)state;
+TEST(made_words) {
     random_state random = random_start("made_words");
     for (int w = 0; w < AMOUNT(1000000, 50000); w++) {
         char word[64] = "";
@@ -66,8 +65,7 @@ static void test_made_words(void **state) {
     }
 }
 
-static void test_pairs_of_parts(void **state) {
-    (void)state;
+TEST(pairs_of_parts) {
     for (size_t a = 0; a < sizeof part / sizeof *part; a++) {
         for (size_t b = 0; b < sizeof part / sizeof *part; b++) {
             char word[64] = "";
@@ -78,8 +76,7 @@ static void test_pairs_of_parts(void **state) {
 }
 
 /* Those that the rules name as a whole, and some more of English. */
-static void test_words(void **state) {
-    (void)state;
+TEST(words) {
     static const char *const word[] = {
         "skis",       "skies",    "dying",       "lying",        "tying",     "idly",   "gently",
         "ugly",       "early",    "only",        "singly",       "howe",      "atlas",  "cosmos",
@@ -90,4 +87,4 @@ static void test_words(void **state) {
         check(word[w]);
 }
 
-RUN_TESTS_WITH(set_up, tear_down, test_words, test_pairs_of_parts, test_made_words)
+TESTS_BETWEEN(set_up, tear_down)

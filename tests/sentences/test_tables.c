@@ -44,8 +44,7 @@ static uint64_t value(const tz_lm *lm, uint32_t word) {
                                : tz_form_value(tz_lm_text(lm, word));
 }
 
-static void test_bigrams(void **state) {
-    (void)state;
+TEST(bigrams) {
     tz_lm *lm = NULL;
     tz_sketch *bigrams;
     assert_int_equal(train_lm(2, &lm), TZ_OK);
@@ -100,8 +99,7 @@ static double interpolated(double both, double all, double kinds, double lower) 
     return (both + kinds * lower) / (all + kinds);
 }
 
-static void test_grammar(void **state) {
-    (void)state;
+TEST(grammar) {
     tz_arena *arena = tz_arena_new();
     tz_sentence s[3], other;
     assert_int_equal(phrase(arena, "the", "dog", &s[0]), TZ_OK);
@@ -138,8 +136,7 @@ static void test_grammar(void **state) {
 
 /* ---- Both ------------------------------------------------------------------------------------ */
 
-static void test_bins(void **state) {
-    (void)state;
+TEST(bins) {
     tz_arena *arena = tz_arena_new();
     tz_sentence s;
     tz_lm *lm = NULL;
@@ -180,12 +177,9 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     tz_lm *lm = NULL;
     assert_int_equal(train_lm(2, &lm), TZ_OK);
     assert_true(oom_sweep("tables", attempt, lm, TZ_NO_MEMORY, false) > 8);
     tz_lm_free(lm);
 }
-
-RUN_TESTS(test_bigrams, test_grammar, test_bins, test_memory)

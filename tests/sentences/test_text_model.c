@@ -29,8 +29,7 @@ static tz_text_model *load(unsigned asked) {
     return model;
 }
 
-static void test_answers(void **state) {
-    (void)state;
+TEST(answers) {
     tz_text_model *model = load(TZ_TEXT_COMPRESSIONS);
     tz_text_result *result;
     static const int64_t keep[LINES] = {2, 2, 0, -5};
@@ -74,8 +73,7 @@ static void test_answers(void **state) {
 }
 
 /* In all modes that a host may have, and it has them again. */
-static void test_modes(void **state) {
-    (void)state;
+TEST(modes) {
     static const int64_t keep[LINES] = {2, 2, 0, 1};
     tz_text_model *other = load(TZ_TEXT_COMPRESSIONS), *model;
     tz_text_result *right;
@@ -112,8 +110,7 @@ static void test_modes(void **state) {
 
 /* What is written like law, or is no prose, is kept whole where the caller is wary, and that is
  * told. */
-static void test_law(void **state) {
-    (void)state;
+TEST(law) {
     static const char *const law[] = {"the wet dog or the red cat shall bark or see any tree",
                                       "the wet dog sees a cat", "",
                                       "| the wet dog | sees | a cat |"};
@@ -142,8 +139,7 @@ static void test_law(void **state) {
     tz_text_model_free(model);
 }
 
-static void test_refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     tz_text_model *model = load(TZ_TEXT_TREES), *none;
     tz_text_result *result;
     tz_error error;
@@ -178,8 +174,7 @@ static void test_refusals(void **state) {
 }
 
 /* A pack without compressor serves deletions; one with both, both. */
-static void test_deletions(void **state) {
-    (void)state;
+TEST(deletions) {
     shell("trapeze train labeller -o label.model --quiet --table 12 train.conllu && "
           "trapeze train deletions -o del.model --quiet pairs.conllu && "
           "trapeze model pack -o deletions.model tag.model parse.model label.model del.model && "
@@ -244,8 +239,7 @@ static void refuse_choice(tz_text_model *model, const tz_text_deletions *how, tz
 }
 
 /* As it is told, until it is told otherwise. */
-static void test_choices(void **state) {
-    (void)state;
+TEST(choices) {
     tz_text_model *model;
     tz_error error;
     write_file("short.txt", "the dog sees a cat\n");
@@ -302,13 +296,11 @@ static int use(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     question trees = {"toy.model", TZ_TEXT_TREES},
              deletions = {"deletions.model", TZ_TEXT_DELETIONS};
     assert_true(oom_sweep("a model and four sentences", use, &trees, TZ_NO_MEMORY, false) > 0);
     assert_true(oom_sweep("deletions", use, &deletions, TZ_NO_MEMORY, false) > 0);
 }
 
-RUN_TESTS_WITH(set_up, shell_teardown, test_answers, test_law, test_refusals, test_deletions,
-               test_choices, test_memory, test_modes)
+TESTS_BETWEEN(set_up, shell_teardown)

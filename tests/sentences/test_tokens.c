@@ -94,15 +94,13 @@ static void check_cut(const char *line, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static void test_cut(void **state) {
-    (void)state;
+TEST(cut) {
     for (size_t c = 0; c < sizeof cut / sizeof *cut; c++)
         check_cut(cut[c][0], cut[c][1]);
 }
 
 /* The same under every locale that is there; Turkish has another lower case of I. */
-static void test_locales(void **state) {
-    (void)state;
+TEST(locales) {
     static const char *const locales[] = {"C", "C.UTF-8", "tr_TR", "tr_TR.UTF-8", "ja_JP.UTF-8"};
     unsigned found = 0;
     for (size_t l = 0; l < sizeof locales / sizeof *locales; l++) {
@@ -119,8 +117,7 @@ static void test_locales(void **state) {
 
 /* Random lines of pieces that mean something to the rules: tokens are in order, hold no white
  * space, cover all else, and cut no code point; all of them detokenised are the line, trimmed. */
-static void test_random(void **state) {
-    (void)state;
+TEST(random) {
     static const char *const piece[] = {
         " ",   "  ",   "\t",     "\u00a0", "n't", "'s",         "’",          "'",
         "\"",  "U.S.", "Mr.",    ".",      "...", "-",          "--",         "non-",
@@ -234,8 +231,7 @@ static bool listed(const char *list, const char *text, size_t size) {
     return false;
 }
 
-static void test_kept(void **state) {
-    (void)state;
+TEST(kept) {
     for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
         const char *line = kept[k][0];
         const tz_token *token;
@@ -276,15 +272,8 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     oom_sweep("tokens", attempt, NULL, TZ_NO_MEMORY, false);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut),  cmocka_unit_test(test_locales), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_kept), cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS_BETWEEN(set_up, tear_down)

@@ -91,8 +91,7 @@ static const struct {
     {"/../shared/data/ud-german-gsd/de_gsd-ud-dev.conllu", 98.5},
 };
 
-static void test_treebanks(void **state) {
-    (void)state;
+TEST(treebanks) {
     tz_tokeniser *tokeniser;
     assert_int_equal(tz_tokeniser_new(&tokeniser, NULL), TZ_OK);
     int found = 0;
@@ -123,9 +122,4 @@ static void test_treebanks(void **state) {
     tz_tokeniser_free(tokeniser);
     if (found == 0)
         skip();
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_treebanks)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,8 +85,7 @@ static const setting learners[] = {
 enum { LEARNERS = sizeof learners / sizeof *learners };
 
 /* Trained on 200 sentences, no word of 100 others is wrong. */
-static void test_learns(void **state) {
-    (void)state;
+TEST(learns) {
     for (size_t l = 0; l < LEARNERS; l++) {
         tz_model *model;
         tz_table_use use;
@@ -111,8 +110,7 @@ static void test_learns(void **state) {
 }
 
 /* The same bits for 1 and 3 threads; others for another seed of the data. */
-static void test_threads(void **state) {
-    (void)state;
+TEST(threads) {
     for (size_t l = 0; l < LEARNERS; l++) {
         tz_model *one, *three, *other;
         tz_table_use use, again;
@@ -157,8 +155,7 @@ static bool record(void *user, const tz_training_progress *progress) {
 /* Lazy averaging gives the mean of the weights after every batch, which are summed here as they
  * are. All weights are whole numbers below 2^24, so that nothing is rounded but the means: at most
  * 2^-24 of themselves in `float`, and the sums of `double` by less. */
-static void test_average(void **state) {
-    (void)state;
+TEST(average) {
     make_text(30, 5);
     tz_labels tags = {0};
     tz_corpus corpus;
@@ -205,8 +202,7 @@ static bool remember_best(void *user, const tz_training_progress *progress) {
 
 /* With a development corpus the weights are those of the best epoch, and training ends `patience`
  * epochs after it. */
-static void test_stops(void **state) {
-    (void)state;
+TEST(stops) {
     make_text(60, 6);
     tz_labels tags = {0};
     tz_corpus corpus;
@@ -247,8 +243,7 @@ static int attempt(void *user) {
     return status == TZ_NONE ? 0 : (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     make_text(3, 8);
     for (size_t l = 0; l < LEARNERS; l++) {
         setting set = learners[l];
@@ -257,13 +252,4 @@ static void test_memory(void **state) {
         oom_sweep("train", attempt, &set, TZ_NO_MEMORY, false);
     }
     free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_learns),  cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_average), cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests_name("train", tests, NULL, NULL);
 }

@@ -67,8 +67,7 @@ static const char fell[] = "because SCONJ IN 4 mark\n"
                            "of ADP IN 10 case\n"
                            "habit NOUN NN 7 obl\n";
 
-static void test_levels(void **state) {
-    (void)state;
+TEST(levels) {
     assert_tree(fell, TZ_LEVELS_FLAT,
                 "(root (advcl (mark because) (nsubj it) (advmod never) (VBD fell)) (nsubj I) "
                 "(cop was) (JJ glad) (obl (case out) (case of) (NN habit)))");
@@ -81,8 +80,7 @@ static void test_levels(void **state) {
 }
 
 /* Relations are not looked at. */
-static void test_tags(void **state) {
-    (void)state;
+TEST(tags) {
     assert_tree(fell, TZ_LEVELS_TAGS,
                 "(JJ (VBD (IN because) (PRP it) (RB never) (VBD fell)) (PRP I) (VBD was) (JJ glad) "
                 "(NN (IN out) (IN of) (NN habit)))");
@@ -90,8 +88,7 @@ static void test_tags(void **state) {
                 "(VERB (NNS dogs) (VERB bark))");
 }
 
-static void test_verbs(void **state) {
-    (void)state;
+TEST(verbs) {
     /* The auxiliary before the gap stays outside; a subtype is an auxiliary; UPOS AUX, too. */
     assert_tree("he PRON PRP 5 nsubj\nhas AUX VBZ 5 aux\noften ADV RB 5 obl\n"
                 "been AUX VBN 5 aux:pass\nseen VERB VBN 0 root\nhere ADV RB 5 advmod\n",
@@ -110,8 +107,7 @@ static void test_verbs(void **state) {
                 "(root (VB go) (xcomp+C (mark to) (S bark)))");
 }
 
-static void test_prepositions(void **state) {
-    (void)state;
+TEST(prepositions) {
     /* With a dependent of its own, or not at the very left, or on the right, it stays. */
     assert_tree("right ADV RB 2 advmod\nin ADP IN 4 case\nthe DET DT 4 det\nbox NOUN NN 0 root\n",
                 TZ_LEVELS_PREP, "(root (case (advmod right) (IN in)) (det the) (NN box))");
@@ -130,14 +126,12 @@ static void test_prepositions(void **state) {
 }
 
 /* 1 <- 3, 2 <- 4, crossing: 2 is lifted to 3's head, or rather 1 is lifted. */
-static void test_crossing(void **state) {
-    (void)state;
+TEST(crossing) {
     assert_tree("a X X 3 p\nb X X 4 q\nc X X 0 r\nd X X 3 s\n", TZ_LEVELS_FLAT,
                 "(r (p a) (q b) (X c) (s d))");
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     static const struct {
         const char *words, *message;
         tz_levels levels;
@@ -180,8 +174,7 @@ static int draw(random_state *random, int from, int until, int head, int *heads)
 
 /* `flat` loses nothing: heads and relations are found again. In all levels every word has its own
  * head word below it, and reading what is written gives the same spans and categories. */
-static void test_random(void **state) {
-    (void)state;
+TEST(random) {
     enum { MOST = 12 };
     static const char *const relations[] = {"case", "mark", "aux", "advmod", "nsubj", "cop"};
     random_state random = random_start("tree_levels");
@@ -226,8 +219,7 @@ static void test_random(void **state) {
     }
 }
 
-static void test_commands(void **state) {
-    (void)state;
+TEST_BETWEEN(shell_setup, shell_teardown, commands) {
     tz_text conllu = {0};
     conllu_of(fell, &conllu);
     tz_text_add(&conllu, "", 1);
@@ -240,21 +232,17 @@ static void test_commands(void **state) {
           "trapeze trees --levels flat --to conllu fell.conllu | cmp - all.conllu");
     assert_result("");
     write_file("dogs.ptb", "((S (NP-SBJ (DT The) (NNS dogs))\n (VP (VBP bark))))");
-    shell("trapeze trees dogs.ptb");
-    assert_result("(S (NP (DT The) (NNS dogs)) (VP (VBP bark)))\n");
+    prints("(S (NP (DT The) (NNS dogs)) (VP (VBP bark)))\n", "trapeze trees dogs.ptb");
     shell("trapeze trees --to conllu - < dogs.ptb");
     assert_result("1\tThe\t_\t_\tDT\t_\t2\tDT\t_\t_\n2\tdogs\t_\t_\tNNS\t_\t3\tNP\t_\t_\n"
                   "3\tbark\t_\t_\tVBP\t_\t0\tS\t_\t_\n\n");
-    shell("(echo; echo ' '; cat dogs.ptb; echo ')') | trapeze trees");
-    assert_refused("standard input:4:19: this bracket closes none");
-    shell("trapeze trees < /dev/null");
-    assert_result("");
-    shell("printf '\\377' | trapeze trees");
-    assert_refused("standard input:1: byte 1 of the line is not UTF-8");
-    shell("trapeze trees --from conllu dogs.ptb");
-    assert_refused("dogs.ptb:1: 1 column where CoNLL-U has 10");
-    shell("echo '(S (NN x)' | trapeze trees");
-    assert_refused("standard input:1:1: the bracket that is opened here is never closed");
+    refused("standard input:4:19: this bracket closes none",
+            "(echo; echo ' '; cat dogs.ptb; echo ')') | trapeze trees");
+    prints("", "trapeze trees < /dev/null");
+    refused("standard input:1: byte 1 of the line is not UTF-8", "printf '\\377' | trapeze trees");
+    refused("dogs.ptb:1: 1 column where CoNLL-U has 10", "trapeze trees --from conllu dogs.ptb");
+    refused("standard input:1:1: the bracket that is opened here is never closed",
+            "echo '(S (NN x)' | trapeze trees");
     /* One tree that is wrong costs no other. */
     write_file("some.ptb",
                "(S (NN a))\n(S (NN b)\n  (NN c)\n(S (NN d) e\n   (X x))\n(S (NN f))(S (NN g))\n"
@@ -269,12 +257,10 @@ static void test_commands(void **state) {
                "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n1\tb\n\n1\tc\t_\tX\t_\t_\t0\troot\t_\t_\n");
     shell("trapeze trees --keep-going some.conllu || echo $?");
     assert_string_equal(out, "(root a)\n\n(root c)\n1\n");
-    shell("trapeze trees --levels verbs dogs.ptb");
-    assert_usage("--levels is flat, prep, verb or tags, not 'verbs'; did you mean 'verb'?");
-    shell("trapeze trees --to svg dogs.ptb");
-    assert_usage("--to is conllu or ptb, not 'svg'");
-    shell("trapeze trees none.ptb");
-    assert_refused("none.ptb: No such file");
+    usage("--levels is flat, prep, verb or tags, not 'verbs'; did you mean 'verb'?",
+          "trapeze trees --levels verbs dogs.ptb");
+    usage("--to is ptb or conllu, not 'svg'", "trapeze trees --to svg dogs.ptb");
+    refused("none.ptb: No such file", "trapeze trees none.ptb");
 }
 
 static int attempt(void *user) {
@@ -290,25 +276,9 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     tz_text conllu = {0};
     conllu_of(fell, &conllu);
     oom_sweep("levels", attempt, &conllu, TZ_NO_MEMORY, false);
     tz_text_free(&conllu);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_tags),
-        cmocka_unit_test(test_verbs),
-        cmocka_unit_test(test_prepositions),
-        cmocka_unit_test(test_crossing),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test_setup_teardown(test_commands, shell_setup, shell_teardown),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

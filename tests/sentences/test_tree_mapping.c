@@ -162,8 +162,7 @@ static void check_mapping(search *e, const tz_mapping *mapping) {
     assert_int_equal(e->best[1], mapping->differ);
 }
 
-static void test_enumeration(void **state) {
-    (void)state;
+TEST(enumeration) {
     random_state random = random_start("tree_mapping enumeration");
     for (int i = 0; i < AMOUNT(400, 60); i++) {
         trees pair;
@@ -234,8 +233,7 @@ static double by_rules(const spread *s, const spread *t) {
     return solve("tree-edit", lengths, scores);
 }
 
-static void test_tree_edit(void **state) {
-    (void)state;
+TEST(tree_edit) {
     random_state random = random_start("tree_mapping tree-edit");
     for (int i = 0; i < AMOUNT(200, 20); i++) {
         trees pair;
@@ -275,8 +273,7 @@ static double by_edit(const char *const *source, int n, const char *const *targe
     return solve("edit", lengths, scores);
 }
 
-static void test_substitutions(void **state) {
-    (void)state;
+TEST(substitutions) {
     static const char *const words[] = {"a", "A", "b", "c", "d"};
     random_state random = random_start("substitutions");
     for (int i = 0; i < 2000; i++) {
@@ -328,8 +325,7 @@ static const char *rules_text(const tz_tree *tree, const tz_extracted *extracted
     return text->data;
 }
 
-static void test_aligned(void **state) {
-    (void)state;
+TEST(aligned) {
     static const struct {
         const char *source, *target, *rules;
     } cases[] = {
@@ -392,8 +388,7 @@ static void prune(const tz_tree *tree, uint32_t x, const uint8_t *kept, tz_text 
 }
 
 /* Where the compressed tree is the pruned one, both extractions are the same. */
-static void test_pruned(void **state) {
-    (void)state;
+TEST(pruned) {
     random_state random = random_start("pruned trees");
     for (int i = 0; i < 1000; i++) {
         trees drawn, pair;
@@ -432,8 +427,7 @@ static void test_pruned(void **state) {
 
 /* ---- Limits and memory ----------------------------------------------------------------------- */
 
-static void test_limits(void **state) {
-    (void)state;
+TEST(limits) {
     trees pair;
     tz_error error;
     tz_mapping mapping;
@@ -475,8 +469,7 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     trees pair;
     tz_error error;
     static const char text[] = "(S (A a) (B b) (C c)) (S (A a) (C c))";
@@ -484,6 +477,3 @@ static void test_memory(void **state) {
     oom_sweep("mapping", attempt, &pair, TZ_NO_MEMORY, false);
     trees_free(&pair);
 }
-
-RUN_TESTS(test_enumeration, test_tree_edit, test_substitutions, test_aligned, test_pruned,
-          test_limits, test_memory)

@@ -65,8 +65,7 @@ static const char *text_of(const json_t *object, const char *key) {
     return text;
 }
 
-static void test_google(void **state) {
-    (void)state;
+TEST(google) {
     size_t size;
     char *text = read_or_skip(DATA "google-compression/eval-3000-9999.jsonl", &size);
     int count[7] = {0}, pairs = 0;
@@ -101,8 +100,7 @@ static const json_t *read_edinburgh(tz_arena **ret_arena) {
     return records;
 }
 
-static void test_edinburgh(void **state) {
-    (void)state;
+TEST(edinburgh) {
     tz_arena *arena;
     const json_t *records = read_edinburgh(&arena);
     int count[7] = {0};
@@ -141,8 +139,7 @@ static void read_links(const char *links, bool swapped, bool sure[MOST][MOST], i
 }
 
 /* Sure links between words, by the mapping between automatic trees of `verb`. */
-static void test_links(void **state) {
-    (void)state;
+TEST(links) {
     static bool sure[MOST][MOST];
     tz_arena *arena;
     const json_t *records = read_edinburgh(&arena);
@@ -192,4 +189,4 @@ static void test_links(void **state) {
     tz_arena_free(arena);
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_google, test_edinburgh, test_links)
+TESTS_BETWEEN(shell_setup, shell_teardown)

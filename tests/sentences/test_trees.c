@@ -24,8 +24,7 @@ static void assert_read(const char *text, const char *const *expected, size_t co
     trees_free(&read);
 }
 
-static void test_forms(void **state) {
-    (void)state;
+TEST(forms) {
     static const char *const dogs[] = {"(S (NP (NNS Dogs)) (VP (VBP bark)))", "(UH hi)"};
     assert_read("(S (NP (NNS Dogs)) (VP (VBP bark))) (UH hi)", dogs, 2);
     assert_read("((S (NP (NNS Dogs))(VP(VBP bark))))((UH hi))\n\n", dogs, 2);
@@ -38,8 +37,7 @@ static void test_forms(void **state) {
     assert_read(" \n\t\r\n", NULL, 0);
 }
 
-static void test_cleaned(void **state) {
-    (void)state;
+TEST(cleaned) {
     static const struct {
         const char *text, *cleaned;
     } cases[] = {
@@ -70,8 +68,7 @@ static void test_cleaned(void **state) {
 }
 
 /* What brackets cannot say otherwise, and constituents that were dropped. */
-static void test_written(void **state) {
-    (void)state;
+TEST(written) {
     tz_tree_word word[] = {{"a b", "("}, {")", "NN"}};
     tz_draft_node draft[] = {{"x(y", 1, TZ_NO_NODE, 2, 0},
                              {"(", TZ_NO_NODE, 2, TZ_NO_NODE, 0},
@@ -90,8 +87,7 @@ static void test_written(void **state) {
     tz_arena_free(arena);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(refused) {
     static const struct {
         const char *text, *message;
     } wrong[] = {
@@ -131,8 +127,7 @@ static void test_refused(void **state) {
 }
 
 /* Each line one rule; ^ stands before the head child. */
-static void test_heads(void **state) {
-    (void)state;
+TEST(heads) {
     static const char *const rules[] = {
         "(S (NP x) ^(VP x) (. x))",
         "(S ^(TO x) (VP x))",
@@ -217,8 +212,7 @@ static void draw(random_state *random, tz_text *text, int depth) {
     tz_text_put(text, ")");
 }
 
-static void test_random(void **state) {
-    (void)state;
+TEST(random) {
     random_state random = random_start("trees");
     tz_text text = {0}, written = {0};
     for (int i = 0; i < 2000; i++) {
@@ -239,8 +233,7 @@ static void test_random(void **state) {
 }
 
 /* Any bytes are trees that are written and read alike, or wrong in a place that is told. */
-static void test_damaged(void **state) {
-    (void)state;
+TEST(damaged) {
     static const char text[] =
         "( (S (NP-SBJ (-NONE- *)) (VP (VBZ is) (NP (-LRB- -LRB-)))))\n(A b)\n";
     static const char bytes[] = "()() \n-=|NONE\xc3\xa4";
@@ -274,8 +267,7 @@ static void test_damaged(void **state) {
 }
 
 /* 100,000 brackets deep: first a chain, then with a word on the left and the right of each. */
-static void test_deep(void **state) {
-    (void)state;
+TEST(deep) {
     enum { DEPTH = 100000 };
     static const char *const open[] = {"(a ", "(a (b x) "}, *const close[] = {")", " (b x))"};
     for (int kind = 0; kind < 2; kind++) {
@@ -373,19 +365,16 @@ static void check_craft(const char *part, size_t count) {
     trees_free(&read);
 }
 
-static void test_craft_dev(void **state) {
-    (void)state;
+TEST(craft_dev) {
     check_craft("dev", 2780);
 }
 
-static void test_craft_train(void **state) {
-    (void)state;
+TEST(craft_train) {
     check_craft("train", 18951);
 }
 
 /* The heads give 77.3 % of the dependencies of words that are no punctuation. */
-static void test_craft_heads(void **state) {
-    (void)state;
+TEST(craft_heads) {
     trees read;
     tz_corpus corpus;
     read_craft("dev", &read, &corpus);
@@ -429,10 +418,6 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(memory) {
     oom_sweep("trees", attempt, NULL, TZ_NO_MEMORY, false);
 }
-
-RUN_TESTS(test_forms, test_cleaned, test_written, test_refused, test_heads, test_random,
-          test_damaged, test_deep, test_craft_dev, test_craft_train, test_craft_heads, test_memory)

@@ -92,8 +92,7 @@ static void check(const char *path, const known *expected) {
 }
 
 /* By the drawing in wordnet_make.h. */
-static void test_distances(void **state) {
-    (void)state;
+TEST(distances) {
     static const known expected[] = {
         {"dog", "dog", 0},        {"dog", "domestic dog", 0},
         {"dog", "cat", 2},        {"dog", "carnivore", 1},
@@ -115,8 +114,7 @@ static void test_distances(void **state) {
     check("made", expected);
 }
 
-static void test_base_forms(void **state) {
-    (void)state;
+TEST(base_forms) {
     static const known expected[] = {
         {"dogs", "dog", 0},
         {"boxes", "box", 0},
@@ -146,8 +144,7 @@ static void test_base_forms(void **state) {
 }
 
 /* Many edges on either side count as none: a long chain. */
-static void test_long_paths(void **state) {
-    (void)state;
+TEST(long_paths) {
     enum { CHAIN = 400 };
     size_t *from = malloc((CHAIN + 1) * sizeof *from);
     uint32_t *above = malloc(CHAIN * sizeof *above);
@@ -172,8 +169,7 @@ static void test_long_paths(void **state) {
     free(above);
 }
 
-static void test_wordnet_itself(void **state) {
-    (void)state;
+TEST(wordnet_itself) {
     static const char path[] = "/usr/share/wordnet";
     static const known expected[] = {
         {"dog", "cat", 4}, /* dog canine carnivore feline cat */
@@ -226,8 +222,7 @@ static void refused(const char *name, const char *line, const char *message) {
     free(whole);
 }
 
-static void test_messages(void **state) {
-    (void)state;
+TEST(messages) {
     refused("noun.exc", NULL, "wordnet-base");
     refused("data.verb", NULL, "wordnet-base");
     refused("data.adj", "x\n", "data.adj:6: the line does not begin with the number of a synset");
@@ -251,8 +246,7 @@ static void test_messages(void **state) {
 }
 
 /* Cut off, or with some bytes changed: read, or refused by name; never more. */
-static void test_damage(void **state) {
-    (void)state;
+TEST(damage) {
     random_state random = random_start("damage");
     char path[64];
     for (int round = 0; round < AMOUNT(3000, 300); round++) {
@@ -303,10 +297,8 @@ static int attempt(void *user) {
     return (int)status;
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(out_of_memory) {
     oom_sweep("WordNet", attempt, NULL, TZ_NO_MEMORY, false);
 }
 
-RUN_TESTS_WITH(enter, leave, test_distances, test_base_forms, test_long_paths, test_wordnet_itself,
-               test_messages, test_damage, test_out_of_memory)
+TESTS_BETWEEN(enter, leave)

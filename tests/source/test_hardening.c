@@ -12,8 +12,7 @@ static void assert_shows(const char *what, const char *why) {
         fail_msg("%s: no '%s' in what readelf shows", why, what);
 }
 
-static void test_command(void **state) {
-    (void)state;
+TEST(command) {
     if (!TZ_HARDENING)
         skip();
     shell("readelf -hldW " TZ_COMMAND " && readelf --dyn-syms -W " TZ_COMMAND);
@@ -27,4 +26,4 @@ static void test_command(void **state) {
         assert_shows("printf_chk", "_FORTIFY_SOURCE");
 }
 
-RUN_TESTS_WITH(shell_setup, shell_teardown, test_command)
+TESTS_BETWEEN(shell_setup, shell_teardown)

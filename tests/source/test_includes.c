@@ -161,8 +161,7 @@ static int check_file(const char *full, const struct stat *status, int type, str
     return 0;
 }
 
-static void test_includes(void **state) {
-    (void)state;
+TEST(includes) {
     static const char *const folders[] = {"include",   "kernels",   "semirings",
                                           "src",       "sentences", "web/package/native",
                                           "web/tests", "bench",     "tests"};
@@ -174,9 +173,4 @@ static void test_includes(void **state) {
     print_message("%d includes of %d files\n", includes, files);
     assert_true(includes > files);
     assert_int_equal(wrong, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_includes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,8 +161,7 @@ static int check_file(const char *path, const struct stat *status, int type, str
     return 0;
 }
 
-static void test_modes(void **state) {
-    (void)state;
+TEST(modes) {
     static const char *const folders[] = {"src", "semirings", "sentences"};
     for (size_t h = 0; h < sizeof headers / sizeof *headers; h++)
         read_names(headers[h]);
@@ -183,9 +182,4 @@ static void test_modes(void **state) {
             fail_msg("%s stands on the list here and in no header", without[w]);
     }
     assert_int_equal(wrong, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,20 +63,15 @@ static list *solve(eager *e, unsigned kind, const int32_t *index);
 static void add_all(eager *e, list *l, const tz_instance *instance) {
     const tz_algebra *algebra = e->chart->algebra;
     entry made = {.of = l, .instance = *instance};
-    uint8_t order[TZ_MAX_TERMS];
-    unsigned premise_of[TZ_MAX_TERMS];
-    tz_term_order(e->chart->plan, instance->step->step, order);
-    for (unsigned t = 0; t < instance->step->terms; t++) {
+    const tz_strip *strip = instance->strip;
+    for (unsigned p = 0; p < strip->premises; p++) {
         int32_t index[TZ_MAX_RANK];
-        if (instance->step->term[t].what == TZ_WEIGHT)
-            continue;
         if (made.premises == MOST_PREMISES) {
             e->failed = true;
             return;
         }
-        tz_instance_index(e->chart, e->lane, instance, t, index);
-        premise_of[t] = made.premises;
-        made.premise[made.premises++] = solve(e, instance->step->term[t].which, index);
+        tz_instance_premise(e->chart, instance, p, index);
+        made.premise[made.premises++] = solve(e, strip->which[p], index);
         if (e->failed || made.premise[made.premises - 1]->count == 0)
             return;
     }
@@ -84,13 +79,11 @@ static void add_all(eager *e, list *l, const tz_instance *instance) {
     for (;;) {
         made.element = need(malloc(algebra->size));
         memcpy(made.element, algebra->one, algebra->size);
-        for (unsigned i = 0; i < instance->step->terms; i++) {
-            const char *element = weight;
-            unsigned t = order[i];
-            if (instance->step->term[t].what == TZ_WEIGHT)
-                tz_instance_weight(e->chart, e->lane, instance, t, weight);
-            else
-                element = made.premise[premise_of[t]]->at[made.rank[premise_of[t]]].element;
+        for (unsigned o = 0; o < strip->operands; o++) {
+            const unsigned part = strip->part[o];
+            const char *element = part < strip->premises
+                                      ? made.premise[part]->at[made.rank[part]].element
+                                      : tz_instance_operand(e->chart, e->lane, instance, o, weight);
             algebra->semiring->times(algebra->semiring, made.element, made.element, element);
         }
         made.score = algebra->value(algebra->semiring, made.element);
@@ -128,11 +121,7 @@ static list *solve(eager *e, unsigned kind, const int32_t *index) {
     for (tz_expand_start(&x, e->chart, e->lane, kind, index); tz_expand_next(&x);)
         for (size_t i = 0; i < x.count; i++) {
             instance = need(realloc(instance, (instances + 1) * sizeof *instance));
-            instance[instances] = x.at;
-            if (i > 0)
-                instance[instances].column[x.at.step->nest->givens + x.at.step->nest->loops - 1] +=
-                    (int64_t)i;
-            instances++;
+            instance[instances++] = tz_expanded(&x, i);
         }
     for (size_t i = 0; i < instances && !e->failed; i++)
         add_all(e, l, &instance[i]);
@@ -149,7 +138,7 @@ static list *solve(eager *e, unsigned kind, const int32_t *index) {
 
 eager *eager_new(tz_chart *chart, size_t lane, size_t limit) {
     const tz_rules *rules = chart->plan->rules;
-    if (tz_goal_offset(chart, lane) < 0 || tz_expand_room(chart) != TZ_OK)
+    if (tz_goal_offset(chart, lane) < 0 || tz_expand_prepare(chart, lane) != TZ_OK)
         return NULL;
     eager *e = need(calloc(1, sizeof *e));
     e->chart = chart;
@@ -189,7 +178,7 @@ static bool has_nodes(const eager *e, const entry *entry, const tz_node **node,
                       const tz_node *end) {
     if (entry->of->kind < e->chart->plan->rules->items) {
         if (*node == end || (*node)->item != entry->of->kind ||
-            (*node)->rule != entry->instance.step->step->rule ||
+            (*node)->rule != entry->instance.strip->rule ||
             memcmp((*node)->index, entry->of->index, sizeof entry->of->index) != 0)
             return false;
         ++*node;

@@ -24,18 +24,46 @@ static void read_all(const char *name, char *text, size_t size) {
     fclose(file);
 }
 
-void shell(const char *format, ...) {
+static void run(const char *format, va_list arguments) {
     char line[8192];
-    va_list arguments;
     int size = snprintf(line, sizeof line, "exec >out 2>err\n");
-    va_start(arguments, format);
     vsnprintf(line + size, sizeof line - (size_t)size, format, arguments);
-    va_end(arguments);
     int status = system(line);
     assert_true(WIFEXITED(status));
     code = WEXITSTATUS(status);
     read_all("out", out, sizeof out);
     read_all("err", err, sizeof err);
+}
+
+void shell(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    run(format, arguments);
+    va_end(arguments);
+}
+
+void prints(const char *expected, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    run(format, arguments);
+    va_end(arguments);
+    assert_result(expected);
+}
+
+void refused(const char *message, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    run(format, arguments);
+    va_end(arguments);
+    assert_refused(message);
+}
+
+void usage(const char *message, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    run(format, arguments);
+    va_end(arguments);
+    assert_usage(message);
 }
 
 void write_file(const char *name, const char *text) {

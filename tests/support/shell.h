@@ -24,9 +24,14 @@ void write_file(const char *name, const char *text);
 void assert_result(const char *expected);
 /* The same, but every number may be off by `tolerance`. */
 void assert_result_near(const char *expected, double tolerance);
-/* It returned 2 and printed nothing; `message` is part of what it said. */
-void assert_usage(const char *message);
-/* It returned 1; `message` is part of what it said. */
+/* The last command returned 1; `message` is part of what it said. */
 void assert_refused(const char *message);
+/* It returned 2 and printed nothing; likewise. */
+void assert_usage(const char *message);
+
+/* Run a command line and look at it as these do. */
+void prints(const char *expected, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void refused(const char *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void usage(const char *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

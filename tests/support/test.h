@@ -1,4 +1,9 @@
-/* test.h - what every test begins with: cmocka and what its header takes for granted.
+/* test.h - what every test begins with: cmocka, what its header takes for granted, and TEST.
+ *
+ *     TEST(name) { assert_true(1 + 1 == 2); }
+ *
+ * is a test of its program, which runs those of its file from the first to the last (test.c has
+ * its main). A program that makes its tests as it goes has a main of its own, and no TEST.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_TESTS_SUPPORT_TEST_H
 #define TZ_TESTS_SUPPORT_TEST_H
@@ -13,29 +18,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the program does: runs these tests, of which `names` lists the names as C has them. */
-static inline int run_listed(const CMUnitTestFunction *test, size_t count, const char *names,
-                             CMFixtureFunction setup, CMFixtureFunction teardown) {
-    struct CMUnitTest *tests = calloc(count, sizeof *tests);
-    char *list = strdup(names), *rest = list;
-    int failed = -1;
-    for (size_t t = 0; tests != NULL && list != NULL && t < count; t++)
-        tests[t] = (struct CMUnitTest){.name = strtok_r(t == 0 ? list : NULL, ", \n", &rest),
-                                       .test_func = test[t]};
-    if (tests != NULL && list != NULL)
-        failed = _cmocka_run_group_tests("tests", tests, count, setup, teardown);
-    free(list);
-    free(tests);
-    return failed;
-}
+#define TEST(name) TEST_BETWEEN(NULL, NULL, name)
+/* The same with a setup before it and a teardown after it. */
+#define TEST_BETWEEN(setup, teardown, name)                                                        \
+    static void test_##name(void **state);                                                         \
+    __attribute__((constructor)) static void add_test_##name(void) {                               \
+        add_test(__LINE__, (struct CMUnitTest){#name, test_##name, setup, teardown, NULL});        \
+    }                                                                                              \
+    static void test_##name(void **state __attribute__((unused)))
 
-/* RUN_TESTS(a, b, c): a program of these tests. */
-#define RUN_TESTS(...) RUN_TESTS_WITH(NULL, NULL, __VA_ARGS__)
-/* The same between a setup and a teardown of all together. */
-#define RUN_TESTS_WITH(setup, teardown, ...)                                                       \
-    int main(void) {                                                                               \
-        static const CMUnitTestFunction test[] = {__VA_ARGS__};                                    \
-        return run_listed(test, sizeof test / sizeof *test, #__VA_ARGS__, setup, teardown);        \
-    }
+/* Once for a file: a setup before all of its tests, and a teardown after them. */
+#define TESTS_BETWEEN(setup, teardown) const tests_between around_tests = {setup, teardown};
+/* Likewise: what is done before that. */
+#define BEFORE_TESTS void before_tests(void)
+
+void add_test(int line, struct CMUnitTest test);
+
+typedef struct tests_between {
+    CMFixtureFunction setup, teardown;
+} tests_between;
+extern const tests_between around_tests;
+void before_tests(void);
 
 #endif

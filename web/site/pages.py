@@ -22,8 +22,8 @@ ROOT = HERE.parents[1]
 # Documents in the order of reading. Those that stand nowhere come under the last of these headings.
 CHAPTERS = {
     "Rules": ["rules", "command", "semirings", "limits", "rediscoveries"],
-    "Language": ["sentences", "learning", "grammars", "aligner", "deletions", "trees"],
-    "Python": ["python", "torch"],
+    "Language": ["sentences", "learning", "grammars", "automata", "aligner", "deletions", "trees"],
+    "Python": ["python", "torch", "gpus"],
     "How it works": ["engine", "speed", "checking", "scale", "building"],
 }
 

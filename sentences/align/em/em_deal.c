@@ -215,10 +215,7 @@ static tz_status cut(tz_em *em, const entry *all, size_t count, uint32_t *to) {
         }
         if (!is_mine)
             continue;
-        void *block = em->block;
-        bool grown = tz_grow(&block, &capacity, em->blocks + 1, sizeof *em->block);
-        em->block = block;
-        if (!grown)
+        if (!TZ_GROW(em->block, &capacity, em->blocks + 1))
             return TZ_NO_MEMORY;
         em->block[em->blocks++] =
             (tz_em_block){.first = first, .last = mine, .round = blocks / tz_ranks()};

@@ -18,9 +18,7 @@ static tz_status meet(list *l, uint64_t value, uint64_t position, uint32_t *ret_
     tz_status status = tz_numbers_add(l->numbers, value, ret_number);
     if (status != TZ_OK || l->numbers->count == known || tz_ranks() == 1)
         return status;
-    void *first = l->first;
-    bool grown = tz_grow(&first, &l->capacity, known + 1, sizeof *l->first);
-    l->first = first;
+    bool grown = TZ_GROW(l->first, &l->capacity, known + 1);
     if (grown)
         l->first[known] = position;
     return grown ? TZ_OK : TZ_NO_MEMORY;

@@ -73,14 +73,10 @@ void tz_em_at(tz_em *em, uint64_t position) {
 }
 
 tz_status tz_em_add(tz_em *em, const tz_passage *document, const tz_passage *abstract) {
-    void *forms = em->form, *stops = em->stop, *pairs = em->pair;
     size_t n = document->words, m = abstract->words;
-    bool grown = tz_grow(&forms, &em->form_capacity, em->forms + n + m + 1, sizeof *em->form);
-    em->form = forms;
-    grown = grown && tz_grow(&stops, &em->stop_capacity, em->forms + n + m + 1, sizeof *em->stop);
-    em->stop = stops;
-    grown = grown && tz_grow(&pairs, &em->pair_capacity, em->pairs + 1, sizeof *em->pair);
-    em->pair = pairs;
+    bool grown = TZ_GROW(em->form, &em->form_capacity, em->forms + n + m + 1);
+    grown = grown && TZ_GROW(em->stop, &em->stop_capacity, em->forms + n + m + 1);
+    grown = grown && TZ_GROW(em->pair, &em->pair_capacity, em->pairs + 1);
     tz_jump_cover *cover = NULL;
     tz_status status = grown ? TZ_OK : TZ_NO_MEMORY;
     if (status == TZ_OK && document->opt_tree)

@@ -27,18 +27,14 @@ static tz_status add(tz_kin *kin, const tz_form *form, const char *const *word, 
     uint64_t phrase = tz_phrase_of(form, length).words;
     uint32_t number;
     size_t count, before = kin->phrase.count;
-    void *from = kin->from, *ancestor = kin->ancestor;
     if (tz_numbers_find(&kin->phrase, phrase) != TZ_NO_NUMBER)
         return TZ_OK;
     tz_status status = look_up(kin, word, length, &count);
-    bool grown =
-        status == TZ_OK && tz_grow(&from, &kin->from_capacity, before + 2, sizeof *kin->from);
-    kin->from = from;
+    bool grown = status == TZ_OK && TZ_GROW(kin->from, &kin->from_capacity, before + 2);
     if (grown)
         kin->from[0] = 0;
     size_t end = grown ? kin->from[before] + count : 0;
-    grown = grown && tz_grow(&ancestor, &kin->capacity, end + 1, sizeof *kin->ancestor);
-    kin->ancestor = ancestor;
+    grown = grown && TZ_GROW(kin->ancestor, &kin->capacity, end + 1);
     if (!grown)
         return status == TZ_OK ? TZ_NO_MEMORY : status;
     status = tz_numbers_add(&kin->phrase, phrase, &number);

@@ -41,10 +41,7 @@ void tz_places_free(tz_places *places) {
 }
 
 static tz_status add(tz_places *places, tz_place place) {
-    void *array = places->place;
-    bool grown = tz_grow(&array, &places->capacity, places->count + 1, sizeof place);
-    places->place = array;
-    if (!grown)
+    if (!TZ_GROW(places->place, &places->capacity, places->count + 1))
         return TZ_NO_MEMORY;
     places->place[places->count++] = place;
     return TZ_OK;

@@ -15,10 +15,7 @@ void tz_meaning_free(tz_meaning *m) {
 }
 
 tz_status tz_meaning_add(tz_meaning *m, const tz_ancestor *ancestor, size_t ancestors) {
-    void *above = m->above;
-    bool grown = tz_grow(&above, &m->capacity, m->aboves + ancestors, sizeof *m->above);
-    m->above = above;
-    if (!grown)
+    if (!TZ_GROW(m->above, &m->capacity, m->aboves + ancestors))
         return TZ_NO_MEMORY;
     for (size_t a = 0; a < ancestors; a++) {
         uint32_t synset = ancestor[a].synset;

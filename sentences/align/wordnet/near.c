@@ -17,15 +17,12 @@ void tz_near_free(tz_near *near) {
 tz_status tz_near_add(tz_near *near, uint64_t phrase, const uint32_t *sense, size_t senses) {
     size_t before = near->phrase.count;
     uint32_t number;
-    void *from = near->from, *all = near->sense;
-    bool grown = tz_grow(&from, &near->from_capacity, before + 2, sizeof *near->from);
-    near->from = from;
+    bool grown = TZ_GROW(near->from, &near->from_capacity, before + 2);
     if (!grown)
         return TZ_NO_MEMORY;
     near->from[0] = 0;
     size_t begin = near->from[before];
-    grown = tz_grow(&all, &near->capacity, begin + senses, sizeof *near->sense);
-    near->sense = all;
+    grown = TZ_GROW(near->sense, &near->capacity, begin + senses);
     tz_status status = grown ? tz_numbers_add(&near->phrase, phrase, &number) : TZ_NO_MEMORY;
     if (status != TZ_OK)
         return status;

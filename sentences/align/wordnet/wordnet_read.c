@@ -107,10 +107,7 @@ static tz_status add_above(reader *r, uint64_t offset, const char *part) {
         part && part[0] && !part[1] ? strchr(letters, *part == 's' ? 'a' : *part) : NULL;
     if (!letter)
         return wrong(r, "a pointer to no part of speech");
-    void *ups = r->up;
-    bool grown = tz_grow(&ups, &r->up_capacity, r->ups + 1, sizeof *r->up);
-    r->up = ups;
-    if (!grown)
+    if (!TZ_GROW(r->up, &r->up_capacity, r->ups + 1))
         return TZ_NO_MEMORY;
     r->up[r->ups++] = (upward){tz_wordnet_key((unsigned)(letter - letters), offset),
                                tz_lines_number(r->lines), r->part};
@@ -128,10 +125,8 @@ static tz_status read_synset(reader *r) {
     tz_status status = tz_numbers_add(&w->synset, tz_wordnet_key(r->part, offset), &synset);
     if (status == TZ_OK && w->synset.count == before)
         return wrong(r, "a synset that stands further up, too");
-    void *from = w->above_from;
-    if (status == TZ_OK && !tz_grow(&from, &r->from_capacity, before + 2, sizeof *w->above_from))
+    if (status == TZ_OK && !TZ_GROW(w->above_from, &r->from_capacity, before + 2))
         status = TZ_NO_MEMORY;
-    w->above_from = from;
     if (status != TZ_OK)
         return status;
     if (!skip(r, 2) || !number(r, 16, MOST_WORDS, &words) || !skip(r, 2 * words))
@@ -167,10 +162,8 @@ static tz_status read_lemma(reader *r) {
         return wrong(r, "the lemma's first synset is not in the data file");
     tz_status status =
         tz_numbers_add(&w->lemma, tz_wordnet_hash(r->part, name, strlen(name)), &lemma);
-    void *first = w->first;
-    if (status == TZ_OK && !tz_grow(&first, &r->first_capacity, w->lemma.count, sizeof *w->first))
+    if (status == TZ_OK && !TZ_GROW(w->first, &r->first_capacity, w->lemma.count))
         status = TZ_NO_MEMORY;
-    w->first = first;
     if (status == TZ_OK)
         w->first[lemma] = synset;
     return status;
@@ -189,9 +182,7 @@ static tz_status read_exception(reader *r) {
         tz_numbers_add(&w->exception, tz_wordnet_hash(r->part, form, strlen(form)), &exception);
     if (status != TZ_OK || w->exception.count == before)
         return status;
-    void *base = (void *)w->base;
-    bool grown = tz_grow(&base, &r->base_capacity, before + 1, sizeof *w->base);
-    w->base = base;
+    bool grown = TZ_GROW(w->base, &r->base_capacity, before + 1);
     return grown && (w->base[before] = tz_arena_text(w->arena, r->rest, strlen(r->rest)))
                ? TZ_OK
                : TZ_NO_MEMORY;

@@ -18,61 +18,6 @@
 
 static const char command[] = "trapeze align";
 
-enum {
-    MODEL,
-    BASELINE,
-    DECODE,
-    KBEST,
-    EXTRACT,
-    LINKS,
-    TREES,
-    PARSE,
-    WORDNET,
-    DOCUMENT,
-    ABSTRACT,
-    TEXT,
-    FORMAT,
-    MAX_WORDS,
-    KEEP_GOING,
-    OPTIONS
-};
-
-static const tz_option option_table[OPTIONS] = {
-    [MODEL] = {"model", 'm', "MODEL", "align by what `trapeze train aligner` has learned"},
-    [BASELINE] = {"baseline", 'b', "NAME",
-                  "identity: all equal words; lcs: a longest common\n"
-                  "subsequence of words; blocks:N: common stretches of at\n"
-                  "least N words, longest first, each word used once"},
-    [DECODE] = {"decode", 0, "best|posterior",
-                "with a model: best, the best alignment (default); or\n"
-                "posterior, the links of a probability above 0.5"},
-    [KBEST] = {"kbest", 0, "K", "with a model, as json: the K best alignments, a line each"},
-    [EXTRACT] = {"extract", 0, "K",
-                 "align each sentence of the abstract with K sentences of\n"
-                 "the document, those that have most of its rarer words"},
-    [LINKS] = {"links", 0, "soft|all",
-               "of two phrases of the same words: soft, word by word\n"
-               "(default); or all, as of other phrases"},
-    [TREES] = {"trees", 0, "FILE",
-               "where the model's jumps are scored by syntax, the\n"
-               "documents' sentences with their trees: CoNLL-U"},
-    [PARSE] = {"parse", 0, "MODEL", "the same, but find the trees by this model"},
-    [WORDNET] = {"wordnet", 0, "FOLDER",
-                 "where the model has learned with WordNet, its files\n"
-                 "(/usr/share/wordnet)"},
-    [DOCUMENT] = {"document", 0, "FILE", "the documents, one a line"},
-    [ABSTRACT] = {"abstract", 0, "FILE",
-                  "and their abstracts, likewise, instead of the FILE of both"},
-    [TEXT] = {"text", 0, NULL, "cut text into words; else there are blanks between them"},
-    [FORMAT] = {"format", 'f', "pharaoh|json|text|svg",
-                "pharaoh (links i-j), json, text (a grid), or svg, a\n"
-                "drawing (pharaoh)"},
-    [MAX_WORDS] = {"max-words", 0, "N", "refuse texts of more words (20000)"},
-    [KEEP_GOING] = {"keep-going", 0, NULL,
-                    "answer a pair that is wrong with an empty line, or\n"
-                    "{\"id\":..,\"error\":..}, and go on"},
-};
-
 typedef struct settings {
     tz_baseline baseline;
     const char *name, *model; /* the baseline's; one of the two is NULL */
@@ -235,39 +180,66 @@ static int run(job *j) {
 
 /* ---- Command line ---------------------------------------------------------------------------- */
 
-static const tz_option_place places[OPTIONS] = {
-    [MODEL] = TZ_TEXT_AT(settings, model),
-    [TREES] = TZ_TEXT_AT(settings, trees),
-    [PARSE] = TZ_TEXT_AT(settings, parser),
-    [WORDNET] = TZ_TEXT_AT(settings, wordnet),
-    [DOCUMENT] = TZ_TEXT_AT(settings, document),
-    [ABSTRACT] = TZ_TEXT_AT(settings, abstract),
-    [TEXT] = TZ_FLAG_AT(settings, text),
-    [KEEP_GOING] = TZ_FLAG_AT(settings, keep_going),
-    [EXTRACT] = TZ_NUMBER_AT(settings, extract, 1, 1000),
-    [MAX_WORDS] = TZ_NUMBER_AT(settings, words, 1, TZ_MOST_PAIR_WORDS),
-    [DECODE] = TZ_CHOICE_AT(settings, decode.posterior, 0),
-    [KBEST] = TZ_NUMBER_AT(settings, decode.most, 1, 10000),
-    [LINKS] = TZ_CHOICE_AT(settings, decode.all_links, 0),
-    [FORMAT] = TZ_CHOICE_AT(settings, format, 0),
-};
-
-static int take(tz_options *o, int which, void *user) {
+static int take_baseline(tz_options *o, int which, void *user) {
     settings *s = user;
-    switch (which) {
-    case TZ_OPERAND:
-        return tz_only_operand(o, "one FILE at most", &s->file);
-    case BASELINE:
-        s->name = o->value;
-        return tz_baseline_parse(o->value, &s->baseline)
-                   ? 0
-                   : tz_usage_error(command,
-                                    "--baseline is identity, lcs or blocks:N, a number of words "
-                                    "from 1 on, not '%s'",
-                                    o->value);
-    }
-    return 0;
+    (void)which;
+    s->name = o->value;
+    return tz_baseline_parse(o->value, &s->baseline)
+               ? 0
+               : tz_usage_error(command,
+                                "--baseline is identity, lcs or blocks:N, a number of words "
+                                "from 1 on, not '%s'",
+                                o->value);
 }
+
+static const tz_option option_table[] = {
+    {"model", 'm', "MODEL", "align by what `trapeze train aligner` has learned",
+     TZ_TEXT_AT(settings, model)},
+    {"baseline", 'b', "NAME",
+     "identity: all equal words; lcs: a longest common\n"
+     "subsequence of words; blocks:N: common stretches of at\n"
+     "least N words, longest first, each word used once",
+     TZ_TAKEN_BY(take_baseline)},
+    {"decode", 0, "best|posterior",
+     "with a model: best, the best alignment (default); or\n"
+     "posterior, the links of a probability above 0.5",
+     TZ_CHOICE_AT(settings, decode.posterior, 0)},
+    {"kbest", 0, "K", "with a model, as json: the K best alignments, a line each",
+     TZ_NUMBER_AT(settings, decode.most, 1, 10000)},
+    {"extract", 0, "K",
+     "align each sentence of the abstract with K sentences of\n"
+     "the document, those that have most of its rarer words",
+     TZ_NUMBER_AT(settings, extract, 1, 1000)},
+    {"links", 0, "soft|all",
+     "of two phrases of the same words: soft, word by word\n"
+     "(default); or all, as of other phrases",
+     TZ_CHOICE_AT(settings, decode.all_links, 0)},
+    {"trees", 0, "FILE",
+     "where the model's jumps are scored by syntax, the\n"
+     "documents' sentences with their trees: CoNLL-U",
+     TZ_TEXT_AT(settings, trees)},
+    {"parse", 0, "MODEL", "the same, but find the trees by this model",
+     TZ_TEXT_AT(settings, parser)},
+    {"wordnet", 0, "FOLDER",
+     "where the model has learned with WordNet, its files\n"
+     "(/usr/share/wordnet)",
+     TZ_TEXT_AT(settings, wordnet)},
+    {"document", 0, "FILE", "the documents, one a line", TZ_TEXT_AT(settings, document)},
+    {"abstract", 0, "FILE", "and their abstracts, likewise, instead of the FILE of both",
+     TZ_TEXT_AT(settings, abstract)},
+    {"text", 0, NULL, "cut text into words; else there are blanks between them",
+     TZ_FLAG_AT(settings, text)},
+    {"format", 'f', "pharaoh|json|text|svg",
+     "pharaoh (links i-j), json, text (a grid), or svg, a\n"
+     "drawing (pharaoh)",
+     TZ_CHOICE_AT(settings, format, 0)},
+    {"max-words", 0, "N", "refuse texts of more words (20000)",
+     TZ_NUMBER_AT(settings, words, 1, TZ_MOST_PAIR_WORDS)},
+    {"keep-going", 0, NULL,
+     "answer a pair that is wrong with an empty line, or\n"
+     "{\"id\":..,\"error\":..}, and go on",
+     TZ_FLAG_AT(settings, keep_going)},
+};
 
 static int check(const settings *s) {
     if (!s->name == !s->model)
@@ -287,9 +259,8 @@ static int check(const settings *s) {
     if (s->document && s->file)
         return tz_usage_error(command, "'%s' is one too many: --document and --abstract say all",
                               s->file);
-    if (s->document && strcmp(s->document, "-") == 0 && strcmp(s->abstract, "-") == 0)
-        return tz_usage_error(command, "only one file can be standard input");
-    return 0;
+    const char *const file[] = {s->document, s->abstract};
+    return tz_one_standard_input(command, file, 2);
 }
 
 static int open_trees(job *j) {
@@ -373,10 +344,13 @@ int tz_cli_align(int argc, char **argv) {
                     .synopsis = "-m MODEL|--baseline NAME [OPTION]... [FILE|-]",
                     .about = about,
                     .notes = notes,
-                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
+                    .most = 1,
+                    .wanted = "one FILE at most",
+                    TZ_COMMAND_ROWS(option_table, argc, argv)};
     settings s = {.words = 20000, .decode = {.most = 1}};
-    if (!tz_take_options(&o, take, &s))
+    if (!tz_take_options(&o, NULL, &s))
         return o.status;
+    s.file = o.operands > 0 ? *o.operand : NULL;
     int exit = check(&s);
     if (exit != 0)
         return exit;

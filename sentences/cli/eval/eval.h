@@ -20,20 +20,6 @@ int tz_cli_eval_trees(int argc, char **argv);
 
 /* ---- eval_options.c -------------------------------------------------------------------------- */
 
-/* Options of everything that makes a report, and where an evaluation's own begin. */
-enum {
-    TZ_EVAL_FORMAT,
-    TZ_EVAL_RESAMPLES,
-    TZ_EVAL_SEED,
-    TZ_EVAL_THREADS,
-    TZ_EVAL_OPTIONS,
-};
-#define TZ_EVAL_OPTION_TABLE                                                                       \
-    [TZ_EVAL_FORMAT] = {"format", 'f', "table|tsv|json", "table, tsv or json (table)"},            \
-    [TZ_EVAL_RESAMPLES] = {"resamples", 0, "N", "samples for intervals and tests (10000)"},        \
-    [TZ_EVAL_SEED] = {"seed", 0, "S", "of the samples (1)"},                                       \
-    [TZ_EVAL_THREADS] = {"threads", 0, "N", "threads (1); the figures are the same"}
-
 typedef struct tz_eval_settings {
     tz_report_format format;
     tz_resampling resampling;
@@ -41,10 +27,17 @@ typedef struct tz_eval_settings {
 
 extern const tz_eval_settings tz_eval_default;
 
-/* Takes in one of the options above. Returns 0 or the exit code after a message. */
-int tz_eval_set(const tz_options *options, int which, tz_eval_settings *settings);
+/* Options of everything that makes a report. */
+enum { TZ_EVAL_OPTIONS = 4 };
+extern const tz_option tz_eval_option[TZ_EVAL_OPTIONS];
 
 /* Prints. Returns 0 or the exit code after a message. */
 int tz_eval_report(const char *command, const tz_report *report, const tz_eval_settings *settings);
+
+/* The operands of what compares files, GOLD SYSTEM [SYSTEM2]: into file[0..2], NULL where there is
+ * none; 0, or a usage error, which calls the second `system`. At most one of them and of more[0..]
+ * is standard input; twice: and not GOLD where it is read twice. */
+int tz_eval_files(const tz_options *options, const char *system, bool twice,
+                  const char *const *more, size_t mores, const char *file[3]);
 
 #endif

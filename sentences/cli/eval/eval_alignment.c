@@ -11,24 +11,9 @@
 
 static const char command[] = "trapeze eval alignment";
 
-enum { POSSIBLE = TZ_EVAL_OPTIONS, IGNORE, FLIP, FROM, OPTIONS };
-
-static const tz_option option_table[OPTIONS] = {
-    TZ_EVAL_OPTION_TABLE,
-    [POSSIBLE] = {"possible", 0, "FILE",
-                  "a file like GOLD whose links are possible, the sure ones\n"
-                  "among them"},
-    [IGNORE] = {"ignore", 0, "FILE",
-                "words to leave out in the figures of content words, one a\n"
-                "line, or none (58 English function words and punctuation\n"
-                "marks)"},
-    [FLIP] = {"flip", 0, NULL, "GOLD's links are j-i, its documents the abstracts"},
-    [FROM] = {"from", 0, "0|1", "the number of the first word in GOLD's links (0)"},
-};
-
 typedef struct settings {
     tz_eval_settings eval;
-    const char *gold, *system[2];  /* the second may be NULL */
+    const char *file[3];           /* GOLD and systems; the third may be NULL */
     const char *possible, *ignore; /* or NULL */
     bool flip;
     uint32_t from;
@@ -41,7 +26,7 @@ static int read_gold(const settings *s, tz_alignments *ret_gold) {
     int exit =
         s->ignore && !none ? tz_text_file_open(command, s->ignore, TZ_ALIGNMENT_LINE, &words) : 0;
     if (exit == 0)
-        exit = tz_text_file_open(command, s->gold, TZ_ALIGNMENT_LINE, &in);
+        exit = tz_text_file_open(command, s->file[0], TZ_ALIGNMENT_LINE, &in);
     tz_ignore ignore = {words.lines, none};
     tz_status status =
         exit == 0 ? tz_alignments_read(in.lines, &ignore, s->flip, s->from, ret_gold, &error)
@@ -64,7 +49,7 @@ static int read_possible(const settings *s, tz_alignments *gold) {
         return tz_failed(command, status, &error);
     if (strays > 0)
         tz_message(command, "%s: %zu sure links of %s are not there; they are taken as possible",
-                   s->possible, strays, s->gold);
+                   s->possible, strays, s->file[0]);
     return 0;
 }
 
@@ -76,7 +61,7 @@ static void tell_shift(const settings *s, const tz_alignments *gold, const char 
         tz_message(command,
                    "%s: no link has word 0 of either text, as those of %s have: does it "
                    "count from 1? %s",
-                   shifted < 0 ? s->gold : name, shifted < 0 ? name : s->gold,
+                   shifted < 0 ? s->file[0] : name, shifted < 0 ? name : s->file[0],
                    shifted < 0 ? "Say --from=1 then" : "Words count from 0");
 }
 
@@ -112,19 +97,19 @@ static double count_links(const tz_alignments *gold, bool possible) {
 static int evaluate(const settings *s) {
     tz_alignments gold = {0};
     tz_ratio *ratio[2] = {NULL, NULL};
-    size_t systems = s->system[1] ? 2 : 1;
+    size_t systems = s->file[2] ? 2 : 1;
     int exit = read_gold(s, &gold);
     if (exit == 0 && s->possible)
         exit = read_possible(s, &gold);
     for (size_t i = 0; i < systems && exit == 0; i++)
-        exit = measure(s, &gold, s->system[i], &ratio[i]);
+        exit = measure(s, &gold, s->file[1 + i], &ratio[i]);
     if (exit == 0) {
         const tz_remark remark[] = {
             {"sure", "sure links", count_links(&gold, false), false},
             {"possible", "sure or possible links", count_links(&gold, true), false}};
         tz_report report = {.figure = tz_alignment_figure,
                             .systems = systems,
-                            .name = {s->system[0], s->system[1]},
+                            .name = {s->file[1], s->file[2]},
                             .opt_of = "pairs",
                             .remarks = 2,
                             .remark = remark,
@@ -142,39 +127,21 @@ static int evaluate(const settings *s) {
 
 /* ---- The command line ------------------------------------------------------------------------ */
 
-static const tz_option_place places[OPTIONS] = {
-    [POSSIBLE] = TZ_TEXT_AT(settings, possible),
-    [IGNORE] = TZ_TEXT_AT(settings, ignore),
-    [FLIP] = TZ_FLAG_AT(settings, flip),
-    [FROM] = TZ_CHOICE_AT(settings, from, 0),
+static const tz_option option_table[] = {
+    {"possible", 0, "FILE",
+     "a file like GOLD whose links are possible, the sure ones\n"
+     "among them",
+     TZ_TEXT_AT(settings, possible)},
+    {"ignore", 0, "FILE",
+     "words to leave out in the figures of content words, one a\n"
+     "line, or none (58 English function words and punctuation\n"
+     "marks)",
+     TZ_TEXT_AT(settings, ignore)},
+    {"flip", 0, NULL, "GOLD's links are j-i, its documents the abstracts",
+     TZ_FLAG_AT(settings, flip)},
+    {"from", 0, "0|1", "the number of the first word in GOLD's links (0)",
+     TZ_CHOICE_AT(settings, from, 0)},
 };
-
-static int take(tz_options *o, int which, void *user) {
-    settings *s = user;
-    const char **place[] = {&s->gold, &s->system[0], &s->system[1]};
-    switch (which) {
-    case TZ_OPERAND:
-        for (size_t p = 0; p < sizeof place / sizeof *place; p++) {
-            if (!*place[p]) {
-                *place[p] = o->value;
-                return 0;
-            }
-        }
-        return tz_usage_error(command, "'%s' is one too many", o->value);
-    default:
-        return tz_eval_set(o, which, &s->eval);
-    }
-}
-
-static int check(const settings *s) {
-    const char *const file[] = {s->gold, s->system[0], s->system[1], s->possible, s->ignore};
-    int standard = 0;
-    for (size_t f = 0; f < sizeof file / sizeof *file; f++)
-        standard += file[f] && strcmp(file[f], "-") == 0;
-    if (!s->system[0])
-        return tz_usage_error(command, "two files are needed: GOLD and SYSTEM");
-    return standard > 1 ? tz_usage_error(command, "only one file can be standard input") : 0;
-}
 
 static const char about[] =
     "Compare alignments of documents and abstracts with those of GOLD: precision, recall,\n"
@@ -207,10 +174,13 @@ int tz_cli_eval_alignment(int argc, char **argv) {
                     .synopsis = "[OPTION]... GOLD SYSTEM [SYSTEM2]",
                     .about = about,
                     .notes = notes,
-                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
+                    .more = {TZ_GROUP_AT(tz_eval_option, settings, eval)},
+                    .most = 3,
+                    TZ_COMMAND_ROWS(option_table, argc, argv)};
     settings s = {.eval = tz_eval_default};
-    if (!tz_take_options(&o, take, &s))
+    if (!tz_take_options(&o, NULL, &s))
         return o.status;
-    int exit = check(&s);
+    const char *const more[] = {s.possible, s.ignore};
+    int exit = tz_eval_files(&o, "SYSTEM", false, more, 2, s.file);
     return exit == 0 ? evaluate(&s) : exit;
 }

@@ -7,65 +7,30 @@
 
 static const char command[] = "trapeze eval compression";
 
-enum { TEXT = TZ_EVAL_COMPRESSIONS_OPTIONS, MODEL, OPTIONS };
-
 typedef struct settings {
     tz_eval_compressions c;
-    const char *system[2]; /* the second may be NULL */
-    const char *model;     /* or NULL */
+    const char *file[3]; /* GOLD and systems; the third may be NULL */
+    const char *model;   /* or NULL */
     bool text;
 } settings;
 
 static int evaluate(settings *s) {
     tz_compression *output[2] = {NULL, NULL};
-    size_t systems = s->system[1] ? 2 : 1;
+    size_t systems = s->file[2] ? 2 : 1;
     int exit = tz_eval_compressions_read(&s->c);
     for (size_t i = 0; i < systems && exit == 0; i++)
-        exit = tz_eval_compressions_outputs(&s->c, s->system[i], s->text, &output[i]);
+        exit = tz_eval_compressions_outputs(&s->c, s->file[1 + i], s->text, &output[i]);
     if (exit == 0 && s->model)
         exit = tz_eval_compressions_parse(&s->c, s->model, systems, output);
     if (exit == 0) {
         const tz_compression *found[2] = {output[0], output[1]};
-        exit = tz_eval_compressions_report(&s->c, systems, s->system, found);
+        exit = tz_eval_compressions_report(&s->c, systems, s->file + 1, found);
     }
     tz_gold_free(&s->c.gold);
     return exit;
 }
 
 /* ---- The command line ------------------------------------------------------------------------ */
-
-static int take_file(settings *s, const char *name) {
-    const char **place[] = {&s->c.file, &s->system[0], &s->system[1]};
-    for (size_t p = 0; p < sizeof place / sizeof *place; p++) {
-        if (!*place[p]) {
-            *place[p] = name;
-            return 0;
-        }
-    }
-    return tz_usage_error(command, "'%s' is one too many", name);
-}
-
-static const tz_option_place places[OPTIONS] = {
-    [MODEL] = TZ_TEXT_AT(settings, model),
-    [TEXT] = TZ_FLAG_AT(settings, text),
-};
-
-static int take(tz_options *o, int which, void *user) {
-    settings *s = user;
-    return which == TZ_OPERAND ? take_file(s, o->value) : tz_eval_compressions_set(o, which, &s->c);
-}
-
-static int check(const settings *s) {
-    const char *const file[] = {s->c.file, s->system[0], s->system[1]};
-    int standard = 0;
-    for (size_t f = 0; f < 3 && file[f]; f++)
-        standard += strcmp(file[f], "-") == 0;
-    for (size_t r = 0; r < s->c.references; r++)
-        standard += strcmp(s->c.reference[r], "-") == 0;
-    if (!s->system[0])
-        return tz_usage_error(command, "two files are needed: GOLD and SYSTEM");
-    return standard > 1 ? tz_usage_error(command, "only one file can be standard input") : 0;
-}
 
 static const char about[] =
     "Compare compressions with those of GOLD, all JSON Lines: words kept (precision, recall,\n"
@@ -90,21 +55,26 @@ static const char notes[] =
     "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n";
 
 int tz_cli_eval_compression(int argc, char **argv) {
-    tz_option option[OPTIONS] = {
-        [TEXT] = {"text", 0, NULL, "SYSTEM is text, a compression a line, in the order of GOLD"},
-        [MODEL] = {"model", 'm', "MODEL",
-                   "find all trees with the taggers and the parser of this\n"
-                   "model, whatever the files say"},
+    static const tz_option option[] = {
+        {"text", 0, NULL, "SYSTEM is text, a compression a line, in the order of GOLD",
+         TZ_FLAG_AT(settings, text)},
+        {"model", 'm', "MODEL",
+         "find all trees with the taggers and the parser of this\n"
+         "model, whatever the files say",
+         TZ_TEXT_AT(settings, model)},
     };
-    memcpy(option, tz_eval_compressions_option, sizeof tz_eval_compressions_option);
     tz_options o = {.command = command,
                     .synopsis = "[OPTION]... GOLD SYSTEM [SYSTEM2]",
                     .about = about,
                     .notes = notes,
-                    TZ_COMMAND_LINE(option, OPTIONS, places, argc, argv)};
+                    .more = {TZ_GROUP_AT(tz_eval_option, settings, c.settings),
+                             TZ_GROUP_AT(tz_eval_compressions_option, settings, c)},
+                    .most = 3,
+                    TZ_COMMAND_ROWS(option, argc, argv)};
     settings s = {.c = {.command = command, .settings = tz_eval_default}};
-    if (!tz_take_options(&o, take, &s))
+    if (!tz_take_options(&o, NULL, &s))
         return o.status;
-    int exit = check(&s);
+    int exit = tz_eval_files(&o, "SYSTEM", false, s.c.reference, s.c.references, s.file);
+    s.c.file = s.file[0];
     return exit == 0 ? evaluate(&s) : exit;
 }

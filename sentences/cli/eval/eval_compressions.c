@@ -8,24 +8,17 @@
 #include <string.h>
 
 #include "cli/text_file.h"
+#include "sentences/cli/input/find_model.h"
 #include "sentences/eval/defects.h"
 
 enum { NAME = 64 };
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
-const tz_option tz_eval_compressions_option[TZ_EVAL_COMPRESSIONS_OPTIONS] = {
-    TZ_EVAL_OPTION_TABLE,
-    [TZ_EVAL_REFERENCE] = {"reference", 'r', "FILE",
-                           "further references for the sentences of GOLD; may be\n"
-                           "given several times"},
-    [TZ_EVAL_BINS] = {"bins", 0, "LIST",
-                      "also F1 and exact match by length: 10,20 is for\n"
-                      "sentences of up to 10, 11 to 20, and more words"},
-};
-
-static int read_bins(tz_eval_compressions *c, const char *list) {
-    const char *at = list;
+static int take_bins(tz_options *o, int which, void *user) {
+    tz_eval_compressions *c = user;
+    const char *at = o->value;
+    (void)which;
     for (c->bins = 0; c->bins < TZ_EVAL_MOST_BINS; at++) {
         char *end;
         errno = 0;
@@ -40,25 +33,31 @@ static int read_bins(tz_eval_compressions *c, const char *list) {
     }
     return c->bins > 0 && *at == '\0'
                ? 0
-               : tz_usage_error(c->command,
+               : tz_usage_error(o->command,
                                 "--bins takes up to %d ascending numbers of words, as in "
                                 "10,20,40, not '%s'",
-                                TZ_EVAL_MOST_BINS, list);
+                                TZ_EVAL_MOST_BINS, o->value);
 }
 
-int tz_eval_compressions_set(const tz_options *o, int which, tz_eval_compressions *c) {
-    switch (which) {
-    case TZ_EVAL_REFERENCE:
-        if (c->references == TZ_EVAL_REFERENCES)
-            return tz_usage_error(c->command, "more than %d references", TZ_EVAL_REFERENCES);
-        c->reference[c->references++] = o->value;
-        return 0;
-    case TZ_EVAL_BINS:
-        return read_bins(c, o->value);
-    default:
-        return tz_eval_set(o, which, &c->settings);
-    }
+static int take_reference(tz_options *o, int which, void *user) {
+    tz_eval_compressions *c = user;
+    (void)which;
+    if (c->references == TZ_EVAL_REFERENCES)
+        return tz_usage_error(o->command, "more than %d references", TZ_EVAL_REFERENCES);
+    c->reference[c->references++] = o->value;
+    return 0;
 }
+
+const tz_option tz_eval_compressions_option[TZ_EVAL_COMPRESSIONS_OPTIONS] = {
+    {"reference", 'r', "FILE",
+     "further references for the sentences of GOLD; may be\n"
+     "given several times",
+     TZ_TAKEN_BY(take_reference)},
+    {"bins", 0, "LIST",
+     "also F1 and exact match by length: 10,20 is for\n"
+     "sentences of up to 10, 11 to 20, and more words",
+     TZ_TAKEN_BY(take_bins)},
+};
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
@@ -92,30 +91,11 @@ int tz_eval_compressions_outputs(tz_eval_compressions *c, const char *name, bool
 
 int tz_eval_compressions_models(const tz_eval_compressions *c, const char *path, unsigned must,
                                 tz_analyser **ret_analyser) {
-    tz_pack pack;
-    tz_error error = {TZ_OK, ""};
-    unsigned stages = must; /* and those before them, as far as they are there */
+    unsigned stages = 0; /* those before them, as far as they are there */
     for (int s = 0; s < TZ_STAGES; s++)
         stages |= must >> s & 1 ? tz_stages_before((tz_stage)s) : 0;
-    tz_status status = tz_pack_load(path, &pack, &error);
-    *ret_analyser = NULL;
-    if (status == TZ_OK)
-        status =
-            tz_analyser_new(&pack, stages, c->settings.resampling.threads, ret_analyser, &error);
-    tz_pack_free(&pack);
-    if (status != TZ_OK)
-        return tz_failed(c->command, status, &error);
-    unsigned missing = must & ~tz_analyser_stages(*ret_analyser);
-    for (int stage = 0; stage < TZ_STAGES; stage++) {
-        if (missing >> stage & 1) {
-            tz_message(c->command, "%s: there is no %s in this model", path,
-                       tz_stage_name((tz_stage)stage));
-            tz_analyser_free(*ret_analyser);
-            *ret_analyser = NULL;
-            return TZ_EXIT_INPUT;
-        }
-    }
-    return 0;
+    return tz_load_models(c->command, path, stages, must, c->settings.resampling.threads,
+                          ret_analyser);
 }
 
 /* ---- Trees ----------------------------------------------------------------------------------- */

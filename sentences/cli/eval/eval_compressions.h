@@ -9,14 +9,10 @@
 #include "sentences/eval/by_model.h"
 #include "sentences/eval/gold.h"
 
-enum {
-    TZ_EVAL_REFERENCE = TZ_EVAL_OPTIONS,
-    TZ_EVAL_BINS,
-    TZ_EVAL_COMPRESSIONS_OPTIONS,
-};
 enum { TZ_EVAL_REFERENCES = 64, TZ_EVAL_MOST_BINS = 32 };
 
-/* All of these options, those of every report included. */
+/* Options besides those of every report. */
+enum { TZ_EVAL_COMPRESSIONS_OPTIONS = 2 };
 extern const tz_option tz_eval_compressions_option[TZ_EVAL_COMPRESSIONS_OPTIONS];
 
 typedef struct tz_eval_compressions {
@@ -31,9 +27,6 @@ typedef struct tz_eval_compressions {
 } tz_eval_compressions;
 
 /* The functions return 0 or the exit code after a message. */
-
-/* Takes in one of the options above. */
-int tz_eval_compressions_set(const tz_options *options, int which, tz_eval_compressions *c);
 
 /* Reads GOLD and the further references into c->gold, to be given to tz_gold_free. */
 int tz_eval_compressions_read(tz_eval_compressions *c);

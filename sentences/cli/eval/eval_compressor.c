@@ -13,15 +13,6 @@
 
 static const char command[] = "trapeze eval compressor";
 
-enum {
-    MODEL = TZ_EVAL_COMPRESSIONS_OPTIONS,
-    LENGTH,
-    OUTPUT,
-    ANY_TEXT,
-    WITH,
-    OPTIONS = WITH + TZ_WITH_OPTIONS
-};
-
 typedef struct settings {
     tz_eval_compressions c;
     const char *model[2];
@@ -175,7 +166,18 @@ static int evaluate(settings *s) {
 
 /* ---- The command line ------------------------------------------------------------------------ */
 
-static int take_length(const tz_options *o, settings *s) {
+static int take_model(tz_options *o, int which, void *user) {
+    settings *s = user;
+    (void)which;
+    if (s->models == 2)
+        return tz_usage_error(command, "two models at most");
+    s->model[s->models++] = o->value;
+    return 0;
+}
+
+static int take_length(tz_options *o, int which, void *user) {
+    settings *s = user;
+    (void)which;
     s->held = strcmp(o->value, "reference") == 0;
     s->length = (tz_length){.kind = TZ_LENGTH_FREE};
     if (s->held || strcmp(o->value, "free") == 0)
@@ -190,29 +192,6 @@ static int take_length(const tz_options *o, settings *s) {
                                 o->value);
 }
 
-static const tz_option_place places[OPTIONS] = {
-    [OUTPUT] = TZ_TEXT_AT(settings, output),
-    [ANY_TEXT] = TZ_FLAG_AT(settings, any_text),
-};
-
-static int take(tz_options *o, int which, void *user) {
-    settings *s = user;
-    switch (which) {
-    case TZ_OPERAND:
-        return tz_only_operand(o, "one GOLD", &s->c.file);
-    case MODEL:
-        if (s->models == 2)
-            return tz_usage_error(command, "two models at most");
-        s->model[s->models++] = o->value;
-        return 0;
-    case LENGTH:
-        return take_length(o, s);
-    default:
-        return which >= WITH ? tz_take_with(o, which, WITH, &s->with)
-                             : tz_eval_compressions_set(o, which, &s->c);
-    }
-}
-
 static int check(const settings *s) {
     if (!s->c.file)
         return tz_usage_error(command, "GOLD is missing");
@@ -222,23 +201,25 @@ static int check(const settings *s) {
 }
 
 int tz_cli_eval_compressor(int argc, char **argv) {
-    tz_option option[OPTIONS] = {
-        [MODEL] = {"model", 'm', "MODEL",
-                   "the model, with taggers, parser and compressor (the\n"
-                   "English one); given twice: is there a difference?"},
-        [LENGTH] = {"length", 0, "free|reference|R",
-                    "free: as many words as the model finds best (free);\n"
-                    "reference: as many as the reference keeps, the median of\n"
-                    "several; R: R times as many as there are, rounded"},
-        [OUTPUT] = {"output", 'o', "FILE",
-                    "write the compressions, as SYSTEM of\n"
-                    "`trapeze eval compression`"},
-        [ANY_TEXT] = {"any-text", 0, NULL,
-                      "compress also what is written like law, which is kept whole\n"
-                      "where no -m is given and the length is free"},
+    static const tz_option option[] = {
+        {"model", 'm', "MODEL",
+         "the model, with taggers, parser and compressor (the\n"
+         "English one); given twice: is there a difference?",
+         TZ_TAKEN_BY(take_model)},
+        {"length", 0, "free|reference|R",
+         "free: as many words as the model finds best (free);\n"
+         "reference: as many as the reference keeps, the median of\n"
+         "several; R: R times as many as there are, rounded",
+         TZ_TAKEN_BY(take_length)},
+        {"output", 'o', "FILE",
+         "write the compressions, as SYSTEM of\n"
+         "`trapeze eval compression`",
+         TZ_TEXT_AT(settings, output)},
+        {"any-text", 0, NULL,
+         "compress also what is written like law, which is kept whole\n"
+         "where no -m is given and the length is free",
+         TZ_FLAG_AT(settings, any_text)},
     };
-    memcpy(option, tz_eval_compressions_option, sizeof tz_eval_compressions_option);
-    memcpy(option + WITH, tz_with_option, sizeof tz_with_option);
     tz_options o = {
         .command = command,
         .synopsis = "[OPTION]... GOLD",
@@ -247,10 +228,16 @@ int tz_cli_eval_compressor(int argc, char **argv) {
             "'trapeze eval compression' says of them. Tags and trees of the sentences are the\n"
             "model's own; arcs are those of the (first) model's parser on all compressions.\n",
         .notes = "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        TZ_COMMAND_LINE(option, OPTIONS, places, argc, argv)};
+        .more = {TZ_GROUP_AT(tz_eval_option, settings, c.settings),
+                 TZ_GROUP_AT(tz_eval_compressions_option, settings, c),
+                 TZ_GROUP_AT(tz_with_option, settings, with)},
+        .most = 1,
+        .wanted = "one GOLD",
+        TZ_COMMAND_ROWS(option, argc, argv)};
     settings s = {.c = {.command = command, .settings = tz_eval_default}, .with = TZ_WITH_USUAL};
-    if (!tz_take_options(&o, take, &s))
+    if (!tz_take_options(&o, NULL, &s))
         return o.status;
+    s.c.file = o.operands > 0 ? *o.operand : NULL;
     int exit = check(&s);
     return exit == 0 ? evaluate(&s) : exit;
 }

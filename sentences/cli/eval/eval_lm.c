@@ -14,11 +14,6 @@
 static const char command[] = "trapeze eval lm";
 
 enum { LINE_LIMIT = 1 << 24 };
-enum { MODEL, OPTIONS };
-
-static const tz_option option_table[OPTIONS] = {
-    [MODEL] = {"model", 'm', "MODEL", "an ARPA file, as `trapeze train lm` writes"},
-};
 
 /* Of the text so far. Tokens are words and sentence ends. */
 typedef struct totals {
@@ -51,9 +46,7 @@ static int read_text(const tz_lm *lm, tz_lines *lines, totals *t) {
             exit = status == TZ_NONE ? 0 : tz_failed(command, status, &error);
             break;
         }
-        void *room = text;
-        bool grown = tz_grow(&room, &capacity, size + 2, sizeof *text);
-        text = room;
+        bool grown = TZ_GROW(text, &capacity, size + 2);
         if (!grown) {
             exit = tz_failed(command, TZ_NO_MEMORY, NULL);
             break;
@@ -96,20 +89,29 @@ static int print(const totals *t) {
     return exit;
 }
 
-static int evaluate(const char *model, const char *opt_name) {
+static int evaluate(const char *model, const char *name) {
     tz_lm *lm;
     tz_text_file in;
     totals t = {0};
     int exit = tz_arpa_read(command, model, &lm);
     if (exit != 0)
         return exit;
-    exit = tz_text_file_open(command, opt_name, LINE_LIMIT, &in);
+    exit = tz_text_file_open(command, name, LINE_LIMIT, &in);
     exit = exit == 0 ? read_text(lm, in.lines, &t) : exit;
     exit = exit == 0 ? print(&t) : exit;
     tz_text_file_close(&in);
     tz_lm_free(lm);
     return exit;
 }
+
+typedef struct settings {
+    const char *model;
+} settings;
+
+static const tz_option option_table[] = {
+    {"model", 'm', "MODEL", "an ARPA file, as `trapeze train lm` writes",
+     TZ_TEXT_AT(settings, model)},
+};
 
 int tz_cli_eval_lm(int argc, char **argv) {
     tz_options o = {
@@ -123,19 +125,13 @@ int tz_cli_eval_lm(int argc, char **argv) {
         .notes = "Perplexities compare between models of the same vocabulary only: a model that\n"
                  "knows fewer words has less to predict.\n\n"
                  "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        TZ_COMMAND_LINE(option_table, OPTIONS, NULL, argc, argv)};
-    const char *model = NULL, *file = NULL;
-    for (int option; (option = tz_next_option(&o)) != TZ_END;) {
-        if (option == TZ_STOP)
-            return o.status;
-        if (option == MODEL)
-            model = o.value;
-        else if (file)
-            return tz_usage_error(command, "one file at a time: '%s' is too many", o.value);
-        else
-            file = o.value;
-    }
-    if (!model)
-        return tz_usage_error(command, "which model? -m FILE");
-    return evaluate(model, file);
+        .most = 1,
+        .wanted = "one file at a time",
+        .usual = "-",
+        TZ_COMMAND_ROWS(option_table, argc, argv)};
+    settings s = {NULL};
+    if (!tz_take_options(&o, NULL, &s))
+        return o.status;
+    return s.model ? evaluate(s.model, *o.operand)
+                   : tz_usage_error(command, "which model? -m FILE");
 }

@@ -17,7 +17,6 @@
 static const char command[] = "trapeze eval text";
 
 enum { LINE_LIMIT = 1 << 24, PORTION = 64 };
-enum { MODEL = TZ_EVAL_OPTIONS, OPTIONS };
 
 typedef struct settings {
     tz_eval_settings eval;
@@ -100,10 +99,8 @@ static tz_status print_record(job *j, size_t i, tz_text *text) {
 /* Measures the portion, which is empty then. */
 static tz_status measure(job *j, tz_error *error) {
     tz_text text = {0};
-    void *room = j->ratio;
     size_t size = TZ_PRINTED_FIGURES * sizeof *j->ratio;
-    bool grown = tz_grow(&room, &j->capacity, j->measured + j->count, size);
-    j->ratio = room;
+    bool grown = tz_grow_any(&j->ratio, &j->capacity, j->measured + j->count, size, false);
     tz_status status = grown ? tz_analyse(j->analyser, j->list, j->count, error) : TZ_NO_MEMORY;
     for (size_t i = 0; i < j->count && status == TZ_OK; i++) {
         status = print_record(j, i, &text);
@@ -146,25 +143,16 @@ static tz_status read_records(job *j, tz_lines *lines, tz_error *error) {
 
 /* ---- The report ------------------------------------------------------------------------------ */
 
-static int load(const char *path, unsigned threads, tz_analyser **ret_analyser) {
+static int evaluate(const settings *s) {
     const unsigned trees =
         1u << TZ_STAGE_TAG | 1u << TZ_STAGE_FINE | 1u << TZ_STAGE_PARSE | 1u << TZ_STAGE_LABEL;
-    tz_pack pack;
-    tz_error error = {TZ_OK, ""};
-    tz_status status = tz_pack_load(path, &pack, &error);
-    if (status == TZ_OK)
-        status = tz_analyser_new(&pack, trees, threads, ret_analyser, &error);
-    tz_pack_free(&pack);
-    return status == TZ_OK ? 0 : tz_failed(command, status, &error);
-}
-
-static int evaluate(const settings *s) {
     job j = {.count = 0};
     char *found = NULL;
     tz_text_file in = {0};
     tz_error error = {TZ_OK, ""};
     int exit = s->model ? 0 : tz_find_model(command, &found);
-    exit = exit == 0 ? load(s->model ? s->model : found, s->eval.resampling.threads, &j.analyser)
+    exit = exit == 0 ? tz_load_models(command, s->model ? s->model : found, trees, 0,
+                                      s->eval.resampling.threads, &j.analyser)
                      : exit;
     exit = exit == 0 ? tz_text_file_open(command, s->file, LINE_LIMIT, &in) : exit;
     tz_status status = exit == 0 ? read_records(&j, in.lines, &error) : TZ_OK;
@@ -192,20 +180,10 @@ static int evaluate(const settings *s) {
 
 /* ---- The command line ------------------------------------------------------------------------ */
 
-static const tz_option_place places[OPTIONS] = {
-    [MODEL] = TZ_TEXT_AT(settings, model),
-};
-
-static int take(tz_options *o, int which, void *user) {
-    settings *s = user;
-    return which == TZ_OPERAND ? tz_only_operand(o, "one GOLD", &s->file)
-                               : tz_eval_set(o, which, &s->eval);
-}
-
 int tz_cli_eval_text(int argc, char **argv) {
-    static const tz_option option[OPTIONS] = {
-        TZ_EVAL_OPTION_TABLE,
-        [MODEL] = {"model", 'm', "MODEL", "the model that parses (the English one)"},
+    static const tz_option option[] = {
+        {"model", 'm', "MODEL", "the model that parses (the English one)",
+         TZ_TEXT_AT(settings, model)},
     };
     tz_options o = {
         .command = command,
@@ -217,9 +195,13 @@ int tz_cli_eval_text(int argc, char **argv) {
         .notes = "Blanks do not count. Passed over is what cannot be compared: tokens that do not\n"
                  "spell the text, or compressions of other words than those kept.\n\n"
                  "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        TZ_COMMAND_LINE(option, OPTIONS, places, argc, argv)};
+        .more = {TZ_GROUP_AT(tz_eval_option, settings, eval)},
+        .most = 1,
+        .wanted = "one GOLD",
+        TZ_COMMAND_ROWS(option, argc, argv)};
     settings s = {.eval = tz_eval_default};
-    if (!tz_take_options(&o, take, &s))
+    if (!tz_take_options(&o, NULL, &s))
         return o.status;
+    s.file = o.operands > 0 ? *o.operand : NULL;
     return s.file ? evaluate(&s) : tz_usage_error(command, "GOLD is missing");
 }

@@ -137,10 +137,8 @@ static int check(const kind *kind, const tz_conllu_sentence *gold, const tz_conl
 
 static int add(const kind *kind, const tz_conllu_sentence *gold, const tz_conllu_sentence *guess,
                measured *m) {
-    void *ratio = m->ratio;
-    bool grown = tz_grow(&ratio, &m->capacity, m->sentences + 1, kind->figures * sizeof *m->ratio);
-    m->ratio = ratio;
-    if (!grown)
+    if (!tz_grow_any(&m->ratio, &m->capacity, m->sentences + 1, kind->figures * sizeof *m->ratio,
+                     false))
         return tz_failed(kind->command, TZ_NO_MEMORY, NULL);
     tz_ratio *row = m->ratio + m->sentences++ * kind->figures;
     memset(row, 0, kind->figures * sizeof *row);
@@ -217,20 +215,6 @@ static int evaluate(const kind *kind, const char *const *file, const tz_eval_set
 
 /* ---- The command line ------------------------------------------------------------------------ */
 
-/* GOLD is read once for each system. */
-static int check_files(const kind *kind, const char *const *file) {
-    int standard = 0;
-    for (int f = 0; f < 3 && file[f]; f++)
-        standard += strcmp(file[f], "-") == 0;
-    if (standard > 1)
-        return tz_usage_error(kind->command, "only one file can be standard input");
-    if (file[2] && strcmp(file[0], "-") == 0)
-        return tz_usage_error(kind->command, "GOLD is read twice, and so cannot be standard input");
-    return 0;
-}
-
-static const tz_option option_table[TZ_EVAL_OPTIONS] = {TZ_EVAL_OPTION_TABLE};
-
 int tz_cli_eval_treebank(int argc, char **argv) {
     const kind *kind = strcmp(argv[0], "tagger") == 0 ? &tagger : &parser;
     tz_options o = {
@@ -245,22 +229,12 @@ int tz_cli_eval_treebank(int argc, char **argv) {
             "Labels (DEPREL) are compared as they stand, with subtypes. XPOS and labels are\n"
             "compared where both files have any.\n\n"
             "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        TZ_COMMAND_LINE(option_table, TZ_EVAL_OPTIONS, NULL, argc, argv)};
+        .most = 3,
+        TZ_COMMAND_ROWS(tz_eval_option, argc, argv)};
     tz_eval_settings settings = tz_eval_default;
-    const char *file[4] = {NULL};
-    size_t files = 0;
-    for (int which, status; (which = tz_next_option(&o)) != TZ_END;) {
-        if (which == TZ_STOP)
-            return o.status;
-        if (which == TZ_OPERAND && files == 3)
-            return tz_usage_error(kind->command, "'%s' is one too many", o.value);
-        if (which == TZ_OPERAND)
-            file[files++] = o.value;
-        else if ((status = tz_eval_set(&o, which, &settings)) != 0)
-            return status;
-    }
-    if (files < 2)
-        return tz_usage_error(kind->command, "two files are needed: GOLD and PREDICTED");
-    int exit = check_files(kind, file);
+    const char *file[3];
+    if (!tz_take_options(&o, NULL, &settings))
+        return o.status;
+    int exit = tz_eval_files(&o, "PREDICTED", true, NULL, 0, file);
     return exit == 0 ? evaluate(kind, file, &settings) : exit;
 }

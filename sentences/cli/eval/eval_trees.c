@@ -12,19 +12,16 @@
 
 static const char command[] = "trapeze eval trees";
 
-enum { PUNCTUATION = TZ_EVAL_OPTIONS, OPTIONS };
-
-static const tz_option option_table[OPTIONS] = {
-    TZ_EVAL_OPTION_TABLE,
-    [PUNCTUATION] = {"punctuation", 0, NULL, "punctuation counts like other words"},
-};
-
 typedef struct settings {
     tz_eval_settings eval;
     bool punctuation;
-    const char *file[4];
-    size_t files;
+    const char *file[3]; /* the third may be NULL */
 } settings;
+
+static const tz_option option_table[] = {
+    {"punctuation", 0, NULL, "punctuation counts like other words",
+     TZ_FLAG_AT(settings, punctuation)},
+};
 
 /* A file of trees, one of them read. */
 typedef struct source {
@@ -74,9 +71,8 @@ static int check(const source *s) {
 }
 
 static tz_status add(const settings *s, const source *source, measured *m) {
-    void *ratio = m->ratio;
-    bool grown = tz_grow(&ratio, &m->capacity, m->trees + 1, TZ_TREES_FIGURES * sizeof *m->ratio);
-    m->ratio = ratio;
+    bool grown = tz_grow_any(&m->ratio, &m->capacity, m->trees + 1,
+                             TZ_TREES_FIGURES * sizeof *m->ratio, false);
     return grown ? tz_trees_measure(&source[0].tree, &source[1].tree, s->punctuation,
                                     m->ratio + m->trees++ * TZ_TREES_FIGURES)
                  : TZ_NO_MEMORY;
@@ -129,7 +125,7 @@ static int evaluate(const settings *s) {
     measured system[2] = {0};
     int exit = 0;
     tz_report report = {.figure = tz_trees_figure,
-                        .systems = s->files - 1,
+                        .systems = s->file[2] ? 2 : 1,
                         .opt_of = "trees",
                         .resampling = s->eval.resampling};
     for (size_t i = 0; i < report.systems && exit == 0; i++) {
@@ -145,33 +141,6 @@ static int evaluate(const settings *s) {
 }
 
 /* ---- The command line ------------------------------------------------------------------------ */
-
-static int take(tz_options *o, int which, void *user) {
-    settings *s = user;
-    if (which == TZ_OPERAND && s->files == 3)
-        return tz_usage_error(command, "'%s' is one too many", o->value);
-    if (which == TZ_OPERAND)
-        s->file[s->files++] = o->value;
-    else if (which == PUNCTUATION)
-        s->punctuation = true;
-    else
-        return tz_eval_set(o, which, &s->eval);
-    return 0;
-}
-
-/* GOLD is read once for each system. */
-static int check_files(const settings *s) {
-    int standard = 0;
-    for (size_t f = 0; f < s->files; f++)
-        standard += strcmp(s->file[f], "-") == 0;
-    if (s->files < 2)
-        return tz_usage_error(command, "two files are needed: GOLD and SYSTEM");
-    if (standard > 1)
-        return tz_usage_error(command, "only one file can be standard input");
-    if (s->files == 3 && strcmp(s->file[0], "-") == 0)
-        return tz_usage_error(command, "GOLD is read twice, and so cannot be standard input");
-    return 0;
-}
 
 static const char about[] =
     "Compare trees in brackets of the same words: precision, recall and F1 of constituents,\n"
@@ -191,10 +160,12 @@ int tz_cli_eval_trees(int argc, char **argv) {
                     .synopsis = "[OPTION]... GOLD SYSTEM [SYSTEM2]",
                     .about = about,
                     .notes = notes,
-                    TZ_COMMAND_LINE(option_table, OPTIONS, NULL, argc, argv)};
+                    .more = {TZ_GROUP_AT(tz_eval_option, settings, eval)},
+                    .most = 3,
+                    TZ_COMMAND_ROWS(option_table, argc, argv)};
     settings s = {.eval = tz_eval_default};
-    if (!tz_take_options(&o, take, &s))
+    if (!tz_take_options(&o, NULL, &s))
         return o.status;
-    int exit = check_files(&s);
+    int exit = tz_eval_files(&o, "SYSTEM", true, NULL, 0, s.file);
     return exit == 0 ? evaluate(&s) : exit;
 }

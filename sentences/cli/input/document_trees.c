@@ -5,40 +5,21 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
+#include "sentences/cli/input/find_model.h"
 #include "sentences/cli/input/sentences.h"
 #include "sentences/learn/analyse.h"
 
 static const tz_stage stages[] = {TZ_STAGE_TAG, TZ_STAGE_FINE, TZ_STAGE_PARSE, TZ_STAGE_LABEL};
 enum { STAGES = sizeof stages / sizeof *stages };
 
-static int open_model(const char *command, const char *model, unsigned threads,
-                      tz_document_trees *trees) {
-    tz_error error = {TZ_OK, ""};
-    tz_pack pack;
+int tz_document_trees_open(const char *command, const char *file, const char *model,
+                           unsigned threads, tz_document_trees *ret_trees) {
     unsigned all = 0;
     for (size_t s = 0; s < STAGES; s++)
         all |= 1u << stages[s];
-    tz_status status = tz_pack_load(model, &pack, &error);
-    if (status == TZ_OK)
-        status = tz_analyser_new(&pack, all, threads, &trees->analyser, &error);
-    tz_pack_free(&pack);
-    if (status != TZ_OK)
-        return tz_failed(command, status, &error);
-    for (size_t s = 0; s < STAGES; s++) {
-        if (!(tz_analyser_stages(trees->analyser) >> stages[s] & 1)) {
-            tz_message(command, "%s: there is no %s in this model, which --parse takes", model,
-                       tz_stage_name(stages[s]));
-            return TZ_EXIT_INPUT;
-        }
-    }
-    return 0;
-}
-
-int tz_document_trees_open(const char *command, const char *file, const char *model,
-                           unsigned threads, tz_document_trees *ret_trees) {
     *ret_trees = (tz_document_trees){0};
     return file ? tz_treebank_open(command, file, &ret_trees->treebank)
-                : open_model(command, model, threads, ret_trees);
+                : tz_load_models(command, model, 0, all, threads, &ret_trees->analyser);
 }
 
 void tz_document_trees_close(tz_document_trees *trees) {

@@ -65,3 +65,28 @@ int tz_find_model(const char *command, char **ret_path) {
                         "; name one with -m MODEL or the environment variable TRAPEZE_MODEL");
     return TZ_EXIT_INPUT;
 }
+
+int tz_load_models(const char *command, const char *path, unsigned stages, unsigned must,
+                   unsigned threads, tz_analyser **ret_analyser) {
+    tz_pack pack;
+    tz_error error = {TZ_OK, ""};
+    tz_status status = tz_pack_load(path, &pack, &error);
+    *ret_analyser = NULL;
+    if (status == TZ_OK)
+        status = tz_analyser_new(&pack, stages | must, threads, ret_analyser, &error);
+    tz_pack_free(&pack);
+    if (status != TZ_OK)
+        return tz_failed(command, status, &error);
+    unsigned missing = must & ~tz_analyser_stages(*ret_analyser);
+    if (missing == 0)
+        return 0;
+    tz_stage first = TZ_STAGE_TAG;
+    while (!(missing >> first & 1))
+        first++;
+    tz_message(command,
+               "%s: there is no %s in this model; `trapeze model pack` puts models together", path,
+               tz_stage_name(first));
+    tz_analyser_free(*ret_analyser);
+    *ret_analyser = NULL;
+    return TZ_EXIT_INPUT;
+}

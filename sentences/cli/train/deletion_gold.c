@@ -20,12 +20,9 @@ typedef struct gold_list {
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 static tz_status add_gold(gold_list *list, const tz_deletion_pair *pair, tz_deletion_pairs *from) {
-    void *gold = list->gold, *corpus = list->corpus;
     tz_outward *tree = tz_arena_array(list->arena, 1, sizeof *tree);
-    bool grown = tree && tz_grow(&gold, &list->capacity, list->count + 1, sizeof *list->gold);
-    list->gold = gold;
-    grown = grown && tz_grow(&corpus, &list->corpora, list->count + 1, sizeof *list->corpus);
-    list->corpus = corpus;
+    bool grown = tree && TZ_GROW(list->gold, &list->capacity, list->count + 1);
+    grown = grown && TZ_GROW(list->corpus, &list->corpora, list->count + 1);
     if (!grown)
         return TZ_NO_MEMORY;
     *tree = pair->outward;

@@ -1,92 +1,12 @@
 /* train_aligner_options.c - see train_aligner_options.h. SPDX-License-Identifier: MIT */
 #include "sentences/cli/train/train_aligner_options.h"
 
-#include <stdio.h>
+#include <limits.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/number.h"
 #include "cli/cli.h"
-
-enum {
-    OUTPUT,
-    DOCUMENT,
-    ABSTRACT,
-    MODEL,
-    PHRASE,
-    JUMP,
-    TREES,
-    PARSE,
-    LENGTH,
-    ITERATIONS,
-    PRIOR,
-    INIT,
-    BASE,
-    WORDNET,
-    PROBABILITY,
-    CASE,
-    EXTRACT,
-    TEXT,
-    MAX_WORDS,
-    TABLE,
-    STATE,
-    RESUME,
-    THREADS,
-    KEEP_GOING,
-    QUIET,
-    OPTIONS
-};
-
-static const tz_option option_table[OPTIONS] = {
-    [OUTPUT] = {"output", 'o', "MODEL", "the file to write"},
-    [DOCUMENT] = {"document", 0, "FILE", "the documents, one a line"},
-    [ABSTRACT] = {"abstract", 0, "FILE",
-                  "and their abstracts, likewise, instead of the FILE of both"},
-    [MODEL] = {"model", 0, "semi|hmm|model1",
-               "semi (default); or for comparison, of single words by the\n"
-               "table alone: hmm, and model1, where words have no order"},
-    [PHRASE] = {"phrase", 0, "P,Q",
-                "words of a phrase at most, in the abstract and in the\n"
-                "document, 1 to 8 each (2,2)"},
-    [JUMP] = {"jump", 0, "relative|gaussian|powers|syntax",
-              "how far from one phrase to the next: relative, a number for\n"
-              "each distance (default); gaussian; powers, exact up to 8,\n"
-              "then by powers of two: for documents of 1000s of words;\n"
-              "syntax: by what is jumped over, subtrees and words"},
-    [TREES] = {"trees", 0, "FILE",
-               "for --jump syntax, the documents' sentences with their\n"
-               "trees, in the same order: CoNLL-U"},
-    [PARSE] = {"parse", 0, "MODEL", "the same, but find the trees by this model"},
-    [LENGTH] = {"length", 0, "trained|uniform|none",
-                "of document phrases: trained (default), uniform or none"},
-    [ITERATIONS] = {"iterations", 0, "N", "steps of expectation maximisation (10)"},
-    [PRIOR] = {"prior", 0, "A,S,T",
-               "fake counts of what a word becomes: any word of the\n"
-               "abstracts, the same, one of the same stem (2,4,3)"},
-    [INIT] = {"init", 0, "mode|mean",
-              "begin at the prior's mode (default), or mean, where phrases\n"
-              "may be made from any others"},
-    [BASE] = {"base", 0, "X", "fake count of any longer pair of phrases that is seen (0)"},
-    [WORDNET] = {"wordnet", 0, "FOLDER",
-                 "words may be made from others of like meaning: how near\n"
-                 "they are in WordNet (Debian: /usr/share/wordnet)"},
-    [PROBABILITY] = {"null", 0, "P",
-                     "the share of abstract words that come from nowhere stays\n"
-                     "P, a number between 0 and 1; or learn (learn, from 0.16;\n"
-                     "hmm from 0.2)"},
-    [CASE] = {"case", 0, "fold|exact", "fold: capitals do not matter (default); or exact"},
-    [EXTRACT] = {"extract", 0, "K",
-                 "learn from each sentence of an abstract with K sentences of\n"
-                 "its document, those that have most of its rarer words"},
-    [TEXT] = {"text", 0, NULL, "cut text into words; else there are blanks between them"},
-    [MAX_WORDS] = {"max-words", 0, "N", "refuse texts of more words (4096)"},
-    [TABLE] = {"table", 0, "FILE", "write the table of phrase pairs to FILE, tab-separated"},
-    [STATE] = {"state", 0, "FILE", "write the training's state to FILE after every step"},
-    [RESUME] = {"resume", 0, NULL, "go on from the state in --state FILE"},
-    [THREADS] = {"threads", 0, "N", "threads (1); the model is the same for any number"},
-    [KEEP_GOING] = {"keep-going", 0, NULL, "leave out a pair that is wrong, and go on"},
-    [QUIET] = {"quiet", 0, NULL, "do not say how well each step's model fits"},
-};
+#include "sentences/cli/train/train_options.h"
 
 typedef tz_train_aligner_settings settings;
 
@@ -102,7 +22,9 @@ static bool read_list(const char *text, size_t count, double most, double *ret) 
     return true;
 }
 
-static int take_phrase(const tz_options *o, tz_em_settings *em) {
+static int take_phrase(tz_options *o, int which, void *user) {
+    tz_em_settings *em = &((settings *)user)->em;
+    (void)which;
     double most[2];
     bool good = read_list(o->value, 2, TZ_MOST_PHRASE, most);
     for (size_t i = 0; i < 2 && good; i++)
@@ -117,7 +39,9 @@ static int take_phrase(const tz_options *o, tz_em_settings *em) {
     return 0;
 }
 
-static int take_null(const tz_options *o, tz_em_settings *em) {
+static int take_null(tz_options *o, int which, void *user) {
+    tz_em_settings *em = &((settings *)user)->em;
+    (void)which;
     em->keep_null = strcmp(o->value, "learn") != 0;
     if (!em->keep_null ||
         (tz_number_read(o->value, strlen(o->value), &em->null) && 0 < em->null && em->null < 1))
@@ -126,54 +50,83 @@ static int take_null(const tz_options *o, tz_em_settings *em) {
                           o->value);
 }
 
-static const tz_option_place places[OPTIONS] = {
-    [OUTPUT] = TZ_TEXT_AT(settings, output),
-    [TREES] = TZ_TEXT_AT(settings, opt_trees),
-    [PARSE] = TZ_TEXT_AT(settings, opt_parser),
-    [WORDNET] = TZ_TEXT_AT(settings, opt_wordnet),
-    [DOCUMENT] = TZ_TEXT_AT(settings, opt_document),
-    [ABSTRACT] = TZ_TEXT_AT(settings, opt_abstract),
-    [TABLE] = TZ_TEXT_AT(settings, opt_table),
-    [STATE] = TZ_TEXT_AT(settings, opt_state),
-    [TEXT] = TZ_FLAG_AT(settings, text),
-    [RESUME] = TZ_FLAG_AT(settings, resume),
-    [KEEP_GOING] = TZ_FLAG_AT(settings, keep_going),
-    [QUIET] = TZ_FLAG_AT(settings, quiet),
-    [ITERATIONS] = TZ_NUMBER_AT(settings, iterations, 0, 100000),
-    [EXTRACT] = TZ_NUMBER_AT(settings, extract, 1, 1000),
-    [MAX_WORDS] = TZ_NUMBER_AT(settings, words, 1, TZ_MAX_LENGTH - 2),
-    [MODEL] = TZ_CHOICE_AT(settings, em.kind, 0),
-    [JUMP] = TZ_CHOICE_AT(settings, em.jump, 0),
-    [LENGTH] = TZ_CHOICE_AT(settings, em.length, 0),
-    [INIT] = TZ_CHOICE_AT(settings, em.mean, 0),
-    [CASE] = TZ_CHOICE_AT(settings, em.exact, 0),
-    [THREADS] = TZ_NUMBER_AT(settings, em.threads, 1, 256),
-};
-
-static int take(tz_options *o, int which, void *user) {
-    settings *s = user;
-    tz_em_settings *em = &s->em;
-    switch (which) {
-    case PHRASE:
-        return take_phrase(o, em);
-    case PROBABILITY:
-        return take_null(o, em);
-    case PRIOR:
-        return read_list(o->value, TZ_PRIORS, 1e6, em->prior)
-                   ? 0
-                   : tz_usage_error(o->command,
-                                    "--prior is three numbers from 0 on, as 2,4,3, not '%s'",
-                                    o->value);
-    case BASE:
-        return read_list(o->value, 1, 1e6, &em->base)
-                   ? 0
-                   : tz_usage_error(o->command, "--base is a number from 0 on, not '%s'", o->value);
-    }
-    if (s->files == sizeof s->file / sizeof *s->file)
-        return tz_usage_error(o->command, "more than %zu files", s->files);
-    s->file[s->files++] = o->value;
-    return 0;
+static int take_prior(tz_options *o, int which, void *user) {
+    (void)which;
+    return read_list(o->value, TZ_PRIORS, 1e6, ((settings *)user)->em.prior)
+               ? 0
+               : tz_usage_error(o->command,
+                                "--prior is three numbers from 0 on, as 2,4,3, not '%s'", o->value);
 }
+
+static const tz_option option_table[] = {
+    {"output", 'o', "MODEL", "the file to write", TZ_TEXT_AT(settings, output)},
+    {"document", 0, "FILE", "the documents, one a line", TZ_TEXT_AT(settings, opt_document)},
+    {"abstract", 0, "FILE", "and their abstracts, likewise, instead of the FILE of both",
+     TZ_TEXT_AT(settings, opt_abstract)},
+    {"model", 0, "semi|hmm|model1",
+     "semi (default); or for comparison, of single words by the\n"
+     "table alone: hmm, and model1, where words have no order",
+     TZ_CHOICE_AT(settings, em.kind, 0)},
+    {"phrase", 0, "P,Q",
+     "words of a phrase at most, in the abstract and in the\n"
+     "document, 1 to 8 each (2,2)",
+     TZ_TAKEN_BY(take_phrase)},
+    {"jump", 0, "relative|gaussian|powers|syntax",
+     "how far from one phrase to the next: relative, a number for\n"
+     "each distance (default); gaussian; powers, exact up to 8,\n"
+     "then by powers of two: for documents of 1000s of words;\n"
+     "syntax: by what is jumped over, subtrees and words",
+     TZ_CHOICE_AT(settings, em.jump, 0)},
+    {"trees", 0, "FILE",
+     "for --jump syntax, the documents' sentences with their\n"
+     "trees, in the same order: CoNLL-U",
+     TZ_TEXT_AT(settings, opt_trees)},
+    {"parse", 0, "MODEL", "the same, but find the trees by this model",
+     TZ_TEXT_AT(settings, opt_parser)},
+    {"length", 0, "trained|uniform|none", "of document phrases: trained (default), uniform or none",
+     TZ_CHOICE_AT(settings, em.length, 0)},
+    {"iterations", 0, "N", "steps of expectation maximisation (10)",
+     TZ_NUMBER_AT(settings, iterations, 0, 100000)},
+    {"prior", 0, "A,S,T",
+     "fake counts of what a word becomes: any word of the\n"
+     "abstracts, the same, one of the same stem (2,4,3)",
+     TZ_TAKEN_BY(take_prior)},
+    {"init", 0, "mode|mean",
+     "begin at the prior's mode (default), or mean, where phrases\n"
+     "may be made from any others",
+     TZ_CHOICE_AT(settings, em.mean, 0)},
+    {"base", 0, "X", "fake count of any longer pair of phrases that is seen (0)",
+     TZ_REAL_AT(settings, em.base, 0, 1000000)},
+    {"wordnet", 0, "FOLDER",
+     "words may be made from others of like meaning: how near\n"
+     "they are in WordNet (Debian: /usr/share/wordnet)",
+     TZ_TEXT_AT(settings, opt_wordnet)},
+    {"null", 0, "P",
+     "the share of abstract words that come from nowhere stays\n"
+     "P, a number between 0 and 1; or learn (learn, from 0.16;\n"
+     "hmm from 0.2)",
+     TZ_TAKEN_BY(take_null)},
+    {"case", 0, "fold|exact", "fold: capitals do not matter (default); or exact",
+     TZ_CHOICE_AT(settings, em.exact, 0)},
+    {"extract", 0, "K",
+     "learn from each sentence of an abstract with K sentences of\n"
+     "its document, those that have most of its rarer words",
+     TZ_NUMBER_AT(settings, extract, 1, 1000)},
+    {"text", 0, NULL, "cut text into words; else there are blanks between them",
+     TZ_FLAG_AT(settings, text)},
+    {"max-words", 0, "N", "refuse texts of more words (4096)",
+     TZ_NUMBER_AT(settings, words, 1, TZ_MAX_LENGTH - 2)},
+    {"table", 0, "FILE", "write the table of phrase pairs to FILE, tab-separated",
+     TZ_TEXT_AT(settings, opt_table)},
+    {"state", 0, "FILE", "write the training's state to FILE after every step",
+     TZ_TEXT_AT(settings, opt_state)},
+    {"resume", 0, NULL, "go on from the state in --state FILE", TZ_FLAG_AT(settings, resume)},
+    {"threads", 0, "N", "threads (1); the model is the same for any number",
+     TZ_NUMBER_AT(settings, em.threads, 1, 256)},
+    {"keep-going", 0, NULL, "leave out a pair that is wrong, and go on",
+     TZ_FLAG_AT(settings, keep_going)},
+    {"quiet", 0, NULL, "do not say how well each step's model fits", TZ_FLAG_AT(settings, quiet)},
+};
 
 static const char about[] =
     "Learn which phrases of documents become which phrases of their abstracts, without any\n"
@@ -209,25 +162,17 @@ static int check(const char *command, settings *s) {
         return tz_usage_error(command, "--wordnet goes with --model semi");
     if (s->em.jump == TZ_JUMP_POWERS && s->words > MOST)
         return tz_usage_error(command, "--max-words is %d at most under --jump powers", MOST);
-    if (s->resume && !s->opt_state)
-        return tz_usage_error(command, "--resume goes with --state FILE");
-    if (s->opt_state && !s->resume && access(s->opt_state, F_OK) == 0) {
-        return tz_usage_error(command,
-                              "--state %s is there already: go on from it with --resume, or remove "
-                              "it to begin anew",
-                              s->opt_state);
-    }
+    int exit = tz_train_check_state(command, s->opt_state, s->resume);
+    if (exit != 0)
+        return exit;
     if (!s->opt_document != !s->opt_abstract || (s->opt_document && s->files > 0))
         return tz_usage_error(command,
                               "--document and --abstract go together, without a FILE of both");
-    if (s->opt_document && strcmp(s->opt_document, "-") == 0 && strcmp(s->opt_abstract, "-") == 0)
-        return tz_usage_error(command, "only one file can be standard input");
-    if (s->opt_document)
-        s->file[s->files++] = s->opt_document;
-    if (s->files == 0)
-        s->file[s->files++] = "-";
-    return 0;
+    const char *const file[] = {s->opt_document, s->opt_abstract};
+    return tz_one_standard_input(command, file, 2);
 }
+
+static const char *const standard_input = "-";
 
 bool tz_train_aligner_read_options(const char *command, int argc, char **argv, settings *s,
                                    int *ret_exit) {
@@ -235,10 +180,14 @@ bool tz_train_aligner_read_options(const char *command, int argc, char **argv, s
                     .synopsis = "-o MODEL [OPTION]... [FILE|-]...",
                     .about = about,
                     .notes = notes,
-                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
+                    .most = INT_MAX,
+                    TZ_COMMAND_ROWS(option_table, argc, argv)};
     *s = (settings){.em = tz_em_defaults(), .iterations = 10, .words = 4096};
     s->em.null = 0; /* not given */
-    bool taken = tz_take_options(&o, take, s);
+    bool taken = tz_take_options(&o, NULL, s);
+    s->files = (size_t)o.operands;
     *ret_exit = taken ? check(command, s) : o.status;
+    s->file = s->opt_document ? &s->opt_document : s->files > 0 ? o.operand : &standard_input;
+    s->files = s->files > 0 ? s->files : 1;
     return taken && *ret_exit == 0;
 }

@@ -8,7 +8,7 @@
 
 typedef struct tz_train_aligner_settings {
     tz_em_settings em;
-    const char *output, *file[256];
+    const char *output, *const *file;
     const char *opt_document, *opt_abstract; /* instead of files: both or neither */
     const char *opt_table, *opt_state;
     const char *opt_trees, *opt_parser, *opt_wordnet;

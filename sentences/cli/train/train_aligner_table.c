@@ -12,11 +12,9 @@ tz_status tz_seen_words_add(tz_seen_words *words, const tz_side *side, const tz_
     if (!words->arena && !(words->arena = tz_arena_new()))
         return TZ_NO_MEMORY;
     for (size_t w = 0; w < side->words; w++) {
-        void *text = words->text;
         uint32_t number;
         size_t known = words->number.count;
-        bool grown = tz_grow(&text, &words->capacity, known + 1, sizeof *words->text);
-        words->text = text;
+        bool grown = TZ_GROW(words->text, &words->capacity, known + 1);
         tz_status status =
             grown ? tz_numbers_add(&words->number, form[w].word, &number) : TZ_NO_MEMORY;
         if (status != TZ_OK)

@@ -2,6 +2,7 @@
  * its kept words.
  *
  * SPDX-License-Identifier: MIT */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,58 +16,8 @@
 
 static const char command[] = "trapeze train deletions";
 
-enum {
-    OUTPUT,
-    LEVELS,
-    SISTERS,
-    ANCESTORS,
-    MODIFIER,
-    HEAD,
-    EXTRACT,
-    SUBSTITUTIONS,
-    DEV,
-    TEST,
-    PARSER,
-    LIMIT,
-    THREADS,
-    MAX_WORDS,
-    QUIET,
-    OPTIONS
-};
-
-static const tz_option option_table[OPTIONS] = {
-    [OUTPUT] = {"output", 'o', "MODEL", "the file to write"},
-    [LEVELS] = {"levels", 0, "flat|prep|verb|tags", TZ_LEVELS_HELP},
-    [SISTERS] = {"sisters", 0, "S", "sisters that a decision sees, 0 to 3 (1)"},
-    [ANCESTORS] = {"ancestors", 0, "V",
-                   "categories that it sees from the constituent upwards,\n"
-                   "0 to 3 (1)"},
-    [MODIFIER] = {"modifier", 0, "LIST",
-                  "what it sees of the child: c, its category, always; t, the\n"
-                  "tag of its head word; w, that word (c,t,w)"},
-    [HEAD] = {"head", 0, "LIST", "what it sees of the head child, likewise (c,t,w)"},
-    [EXTRACT] = {"extract", 0, "kept|aligned",
-                 "learn from every constituent of which a word is kept: kept;\n"
-                 "or from those that have a partner in the tree of the\n"
-                 "compression: aligned (kept)"},
-    [SUBSTITUTIONS] = {"substitutions", 0, "K",
-                       "of compressions with a tree of their own: leave out those\n"
-                       "with more than K words that the sentence lacks (0)"},
-    [DEV] = {"dev", 0, "FILE",
-             "choose by these pairs the probability from which on words\n"
-             "are kept (else 0.5), for the best mean F1; and measure"},
-    [TEST] = {"test", 0, "FILE", "measure on these pairs, too"},
-    [PARSER] = {"parser", 0, "MODEL",
-                "with --levels=tags: choose, and measure, from all trees that\n"
-                "this parser scores, for `trapeze compress --trees=all`"},
-    [LIMIT] = {"limit", 0, "N", "learn from the first N pairs"},
-    [THREADS] = {"threads", 0, "N", "threads, for measuring (1)"},
-    [MAX_WORDS] = {"max-words", 0, "N", "leave out sentences of more words (200)"},
-    [QUIET] = {"quiet", 0, NULL, "say nothing"},
-};
-
 typedef struct settings {
-    const char *output, *file[256], *dev, *test, *parser;
+    const char *const *file, *output, *dev, *test, *parser;
     size_t files;
     tz_sight sight;
     tz_deletion_options pairs;
@@ -253,46 +204,54 @@ static int take_list(const tz_options *o, const char *name, unsigned *ret_bits) 
                                 o->value);
 }
 
-static int take_order(tz_options *o, int which, unsigned *ret) {
-    long number = 0;
-    int exit = tz_option_number(o, which, 0, 3, &number);
-    *ret = (unsigned)number;
-    return exit;
+static int take_modifier(tz_options *o, int which, void *user) {
+    (void)which;
+    return take_list(o, "modifier", &((settings *)user)->sight.modifier);
 }
 
-static const tz_option_place places[OPTIONS] = {
-    [OUTPUT] = TZ_TEXT_AT(settings, output),
-    [DEV] = TZ_TEXT_AT(settings, dev),
-    [TEST] = TZ_TEXT_AT(settings, test),
-    [PARSER] = TZ_TEXT_AT(settings, parser),
-    [QUIET] = TZ_FLAG_AT(settings, quiet),
-    [SUBSTITUTIONS] = TZ_NUMBER_AT(settings, pairs.substitutions, 0, TZ_CONLLU_WORDS),
-    [LIMIT] = TZ_NUMBER_AT(settings, limit, 1, 1L << 30),
-    [THREADS] = TZ_NUMBER_AT(settings, threads, 1, 256),
-    [MAX_WORDS] = TZ_NUMBER_AT(settings, pairs.words, 1, TZ_CONLLU_WORDS),
-    [EXTRACT] = TZ_CHOICE_AT(settings, pairs.extraction, TZ_EXTRACT_KEPT),
+static int take_head(tz_options *o, int which, void *user) {
+    (void)which;
+    return take_list(o, "head", &((settings *)user)->sight.head);
+}
+
+static const tz_option option_table[] = {
+    {"output", 'o', "MODEL", "the file to write", TZ_TEXT_AT(settings, output)},
+    TZ_LEVELS_AT(settings, pairs.levels),
+    {"sisters", 0, "S", "sisters that a decision sees, 0 to 3 (1)",
+     TZ_NUMBER_AT(settings, sight.sisters, 0, 3)},
+    {"ancestors", 0, "V",
+     "categories that it sees from the constituent upwards,\n"
+     "0 to 3 (1)",
+     TZ_NUMBER_AT(settings, sight.ancestors, 0, 3)},
+    {"modifier", 0, "LIST",
+     "what it sees of the child: c, its category, always; t, the\n"
+     "tag of its head word; w, that word (c,t,w)",
+     TZ_TAKEN_BY(take_modifier)},
+    {"head", 0, "LIST", "what it sees of the head child, likewise (c,t,w)", TZ_TAKEN_BY(take_head)},
+    {"extract", 0, "kept|aligned",
+     "learn from every constituent of which a word is kept: kept;\n"
+     "or from those that have a partner in the tree of the\n"
+     "compression: aligned (kept)",
+     TZ_CHOICE_AT(settings, pairs.extraction, TZ_EXTRACT_KEPT)},
+    {"substitutions", 0, "K",
+     "of compressions with a tree of their own: leave out those\n"
+     "with more than K words that the sentence lacks (0)",
+     TZ_NUMBER_AT(settings, pairs.substitutions, 0, TZ_CONLLU_WORDS)},
+    {"dev", 0, "FILE",
+     "choose by these pairs the probability from which on words\n"
+     "are kept (else 0.5), for the best mean F1; and measure",
+     TZ_TEXT_AT(settings, dev)},
+    {"test", 0, "FILE", "measure on these pairs, too", TZ_TEXT_AT(settings, test)},
+    {"parser", 0, "MODEL",
+     "with --levels=tags: choose, and measure, from all trees that\n"
+     "this parser scores, for `trapeze compress --trees=all`",
+     TZ_TEXT_AT(settings, parser)},
+    {"limit", 0, "N", "learn from the first N pairs", TZ_NUMBER_AT(settings, limit, 1, 1L << 30)},
+    {"threads", 0, "N", "threads, for measuring (1)", TZ_NUMBER_AT(settings, threads, 1, 256)},
+    {"max-words", 0, "N", "leave out sentences of more words (200)",
+     TZ_NUMBER_AT(settings, pairs.words, 1, TZ_CONLLU_WORDS)},
+    {"quiet", 0, NULL, "say nothing", TZ_FLAG_AT(settings, quiet)},
 };
-
-static int take(tz_options *o, int which, void *user) {
-    settings *s = user;
-    switch (which) {
-    case LEVELS:
-        return tz_take_levels(command, o->value, &s->pairs.levels);
-    case SISTERS:
-        return take_order(o, which, &s->sight.sisters);
-    case ANCESTORS:
-        return take_order(o, which, &s->sight.ancestors);
-    case MODIFIER:
-        return take_list(o, "modifier", &s->sight.modifier);
-    case HEAD:
-        return take_list(o, "head", &s->sight.head);
-    default:
-        if (s->files == sizeof s->file / sizeof *s->file)
-            return tz_usage_error(command, "more than %zu files", s->files);
-        s->file[s->files++] = o->value;
-        return 0;
-    }
-}
 
 int tz_cli_train_deletions(int argc, char **argv) {
     const unsigned all = TZ_SEE_CATEGORY | TZ_SEE_TAG | TZ_SEE_WORD;
@@ -311,19 +270,21 @@ int tz_cli_train_deletions(int argc, char **argv) {
                  "`trapeze compress --with deletions`. It holds no text.\n"
                  "\n"
                  "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
+        .most = INT_MAX,
+        .usual = "-",
+        TZ_COMMAND_ROWS(option_table, argc, argv)};
     settings s = {.sight = {1, 1, all, all},
                   .pairs = {TZ_LEVELS_VERB, TZ_EXTRACT_KEPT, 200, 0},
                   .threads = 1};
-    if (!tz_take_options(&o, take, &s))
+    if (!tz_take_options(&o, NULL, &s))
         return o.status;
+    s.file = o.operand;
+    s.files = (size_t)o.operands;
     if (!s.output)
         return tz_usage_error(command, "where does the model go? -o MODEL");
     if (s.pairs.levels == TZ_LEVELS_TAGS && (s.sight.sisters > 1 || s.sight.ancestors > 1))
         return tz_usage_error(command, "with --levels=tags, --sisters and --ancestors are 0 or 1");
     if (s.parser && (s.pairs.levels != TZ_LEVELS_TAGS || !(s.dev || s.test)))
         return tz_usage_error(command, "--parser is for --levels=tags with --dev or --test");
-    if (s.files == 0)
-        s.file[s.files++] = "-";
     return train(&s);
 }

@@ -18,24 +18,11 @@
 static const char command[] = "trapeze train lm";
 
 enum { LINE_LIMIT = 1 << 24 };
-enum { ORDER, MIN_COUNT, CUTOFF, OUTPUT, QUIET, OPTIONS };
-
-static const tz_option option_table[OPTIONS] = {
-    [ORDER] = {"order", 'n', "N", "words of an n-gram at most: 1 to 8 (default 3)"},
-    [MIN_COUNT] = {"min-count", 0, "C",
-                   "words that occur less often than C times become <unk>\n(default 1: none)"},
-    [CUTOFF] = {"cutoff", 0, "LIST",
-                "leave out 2-grams, 3-grams, ... that occur less often than the\n"
-                "numbers of LIST, separated by commas; the last is for all longer\n"
-                "ones, and none is below the one before (default 1: keep all)"},
-    [OUTPUT] = {"output", 'o', "FILE", "where the model goes, an ARPA file; - is standard output"},
-    [QUIET] = {"quiet", 0, NULL, "no progress on the terminal, no summary"},
-};
 
 typedef struct settings {
     tz_lm_settings lm;
     const char *output;
-    const char **file;
+    const char *const *file;
     size_t files;
     bool quiet;
 } settings;
@@ -175,7 +162,9 @@ static int train(settings *s) {
 
 /* ---- Command line -------------------------------------------------------------------------- */
 
-static int read_cutoffs(const tz_options *o, tz_lm_settings *lm) {
+static int take_cutoffs(tz_options *o, int which, void *user) {
+    tz_lm_settings *lm = &((settings *)user)->lm;
+    (void)which;
     const char *at = o->value;
     uint32_t last = 0;
     for (unsigned n = 2; n <= TZ_LM_ORDER; n++) {
@@ -200,20 +189,21 @@ static int read_cutoffs(const tz_options *o, tz_lm_settings *lm) {
     return 0;
 }
 
-static const tz_option_place places[OPTIONS] = {
-    [OUTPUT] = TZ_TEXT_AT(settings, output),
-    [QUIET] = TZ_FLAG_AT(settings, quiet),
-    [ORDER] = TZ_NUMBER_AT(settings, lm.order, 1, TZ_LM_ORDER),
-    [MIN_COUNT] = TZ_NUMBER_AT(settings, lm.min_count, 1, INT32_MAX),
+static const tz_option option_table[] = {
+    {"order", 'n', "N", "words of an n-gram at most: 1 to 8 (default 3)",
+     TZ_NUMBER_AT(settings, lm.order, 1, TZ_LM_ORDER)},
+    {"min-count", 0, "C",
+     "words that occur less often than C times become <unk>\n(default 1: none)",
+     TZ_NUMBER_AT(settings, lm.min_count, 1, INT32_MAX)},
+    {"cutoff", 0, "LIST",
+     "leave out 2-grams, 3-grams, ... that occur less often than the\n"
+     "numbers of LIST, separated by commas; the last is for all longer\n"
+     "ones, and none is below the one before (default 1: keep all)",
+     TZ_TAKEN_BY(take_cutoffs)},
+    {"output", 'o', "FILE", "where the model goes, an ARPA file; - is standard output",
+     TZ_TEXT_AT(settings, output)},
+    {"quiet", 0, NULL, "no progress on the terminal, no summary", TZ_FLAG_AT(settings, quiet)},
 };
-
-static int take(tz_options *o, int option, void *user) {
-    settings *s = user;
-    if (option == CUTOFF)
-        return read_cutoffs(o, &s->lm);
-    s->file[s->files++] = o->value;
-    return 0;
-}
 
 int tz_cli_train_lm(int argc, char **argv) {
     tz_options o = {
@@ -227,21 +217,13 @@ int tz_cli_train_lm(int argc, char **argv) {
             "The model is an ARPA file, as the usual tools write and read them. It depends on\n"
             "which sentences there are, not on their order.\n\n"
             "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-        TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
+        .most = INT_MAX,
+        .usual = "-",
+        TZ_COMMAND_ROWS(option_table, argc, argv)};
     settings s = {.lm = {.order = 3, .min_count = 1}};
-    s.file = malloc((size_t)(argc + 1) * sizeof *s.file);
-    if (!s.file)
-        return tz_failed(command, TZ_NO_MEMORY, NULL);
-    int exit = 0;
-    if (!tz_take_options(&o, take, &s)) {
-        exit = o.status;
-    } else if (!s.output) {
-        exit = tz_usage_error(command, "where does the model go? -o FILE");
-    } else {
-        if (s.files == 0)
-            s.file[s.files++] = "-";
-        exit = train(&s);
-    }
-    free(s.file);
-    return exit;
+    if (!tz_take_options(&o, NULL, &s))
+        return o.status;
+    s.file = o.operand;
+    s.files = (size_t)o.operands;
+    return s.output ? train(&s) : tz_usage_error(command, "where does the model go? -o FILE");
 }

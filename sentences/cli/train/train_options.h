@@ -10,21 +10,25 @@
 typedef struct tz_train_settings {
     const tz_task *task;
     const char *command, *rules, *file, *output, *dev;
-    const char *objective, *optimiser, *state;
+    const char *state;
+    int optimiser;                  /* adagrad, adam, lbfgs */
     double margin, rate, l2, least; /* below 0: not given */
     double prune;
     double adagrad_rate;                                       /* if it is not */
     long order, seed, epochs, patience, batch, threads, table; /* batch 0: not given */
-    bool table_told;
+    bool table_told, optimiser_told;
     bool resume;
     tz_training training; /* method and state, made of these */
     tz_encoding encoding;
-    bool quiet, single_root;
+    bool quiet, single_root, floats;
     tz_train_pairs pairs; /* of the compressor */
 } tz_train_settings;
 
 /* What holds where nothing is given: a table of 2^table rows, and this rate of adagrad. */
 void tz_train_defaults(tz_train_settings *settings, long table, double adagrad_rate);
+/* --state FILE and --resume: do they go together, and is no state overwritten? 0, or the exit code
+ * after a message. */
+int tz_train_check_state(const char *command, const char *opt_state, bool resume);
 /* Of the task that is set: the parser and the compressor have more options. false: the command is
  * to end with *ret_exit, after a message or an answer to --help. */
 bool tz_train_read_options(tz_train_settings *settings, int argc, char **argv, const char *about,

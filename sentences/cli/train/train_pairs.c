@@ -15,25 +15,6 @@
 #include "sentences/guards/guards.h"
 #include "sentences/learn/compress_measure.h"
 
-int tz_train_without(const tz_options *o, tz_train_pairs *pairs) {
-    for (const char *at = o->value; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        size_t size = strcspn(at, ",");
-        unsigned family = 0;
-        const char *name;
-        while ((name = tz_family_name(family)) != NULL &&
-               (strlen(name) != size || strncmp(name, at, size) != 0))
-            family++;
-        if (!name) {
-            return tz_usage_error(o->command,
-                                  "--without: there is no family '%.*s' of features; --help lists "
-                                  "them",
-                                  (int)size, at);
-        }
-        pairs->without |= 1u << family;
-    }
-    return 0;
-}
-
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 enum { PORTION = 512 }; /* sentences that are read before all but their outlines is given back */
@@ -72,9 +53,7 @@ static tz_status take(reading *r, tz_arena *scratch, tz_sentence *from) {
     }
     tz_corpus *to = r->corpus;
     tz_sources sources = {r->pairs->grammar_table, r->pairs->bigram_table, r->pairs->without};
-    void *list = to->sentence;
-    bool grown = tz_grow(&list, &r->capacity, to->count + 1, sizeof *to->sentence);
-    to->sentence = list;
+    bool grown = TZ_GROW(to->sentence, &r->capacity, to->count + 1);
     size_t positions = (size_t)from->words + 1;
     int32_t *kept = tz_arena_array(to->arena, positions, sizeof *kept);
     if (!grown || !kept)

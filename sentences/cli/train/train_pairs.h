@@ -20,9 +20,6 @@ typedef struct tz_train_pairs {
     tz_corpus tests;
 } tz_train_pairs;
 
-/* The option's list of families. Returns 0, or the exit code after a message. */
-int tz_train_without(const tz_options *o, tz_train_pairs *pairs);
-
 /* Loads tables and reads pairs, those of opt_dev and for tests as well: of each sentence no more
  * than its outline and its compression is kept. single_root: the compressions of `file` get trees
  * that have one root word. Pairs of `file` whose compression loses a negation, or asserts what is

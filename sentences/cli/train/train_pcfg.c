@@ -1,7 +1,9 @@
 /* train_pcfg.c - `trapeze train pcfg`: a grammar of constituents from trees in brackets.
  *
  * SPDX-License-Identifier: MIT */
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/cli.h"
 #include "cli/text_file.h"
@@ -11,19 +13,16 @@
 
 static const char command[] = "trapeze train pcfg";
 
-enum { OUTPUT, QUIET, OPTIONS };
-enum { FILES = 256 };
-
-static const tz_option option_table[OPTIONS] = {
-    [OUTPUT] = {"output", 'o', "MODEL", "the file to write"},
-    [QUIET] = {"quiet", 0, NULL, "say nothing"},
-};
-
 typedef struct settings {
-    const char *output, *file[FILES];
+    const char *output, *const *file;
     size_t files;
     bool quiet;
 } settings;
+
+static const tz_option option_table[] = {
+    {"output", 'o', "MODEL", "the file to write", TZ_TEXT_AT(settings, output)},
+    {"quiet", 0, NULL, "say nothing", TZ_FLAG_AT(settings, quiet)},
+};
 
 /* The next tree, counted; TZ_NONE after the last. */
 static tz_status add_tree(tz_brackets *brackets, tz_pcfg_trainer *trainer, size_t *words,
@@ -59,7 +58,8 @@ static int finish(const settings *s, const tz_pcfg_trainer *trainer, size_t word
     tz_error error = {TZ_OK, ""};
     tz_status status = tz_pcfg_trainer_end(trainer, &grammar);
     if (status == TZ_BAD_ARGUMENT) {
-        tz_message(command, "%s: there is no tree", s->file[0] ? s->file[0] : "standard input");
+        tz_message(command, "%s: there is no tree",
+                   strcmp(s->file[0], "-") != 0 ? s->file[0] : "standard input");
         return TZ_EXIT_INPUT;
     }
     if (status == TZ_OK && !s->quiet)
@@ -75,24 +75,11 @@ static int run(const settings *s) {
     size_t words = 0;
     tz_pcfg_trainer *trainer = tz_pcfg_trainer_new();
     int exit = trainer ? 0 : tz_failed(command, TZ_NO_MEMORY, NULL);
-    for (size_t f = 0; (f == 0 || f < s->files) && exit == 0; f++)
-        exit = read_file(s->files > 0 ? s->file[f] : NULL, trainer, &words);
+    for (size_t f = 0; f < s->files && exit == 0; f++)
+        exit = read_file(s->file[f], trainer, &words);
     exit = exit == 0 ? finish(s, trainer, words) : exit;
     tz_pcfg_trainer_free(trainer);
     return exit;
-}
-
-static int take(tz_options *o, int which, void *user) {
-    settings *s = user;
-    if (which == OUTPUT)
-        s->output = o->value;
-    else if (which == QUIET)
-        s->quiet = true;
-    else if (s->files == FILES)
-        return tz_usage_error(command, "more than %d files", FILES);
-    else
-        s->file[s->files++] = o->value;
-    return 0;
 }
 
 static const char about[] =
@@ -111,9 +98,13 @@ int tz_cli_train_pcfg(int argc, char **argv) {
                     .synopsis = "-o MODEL [OPTION]... [FILE|-]...",
                     .about = about,
                     .notes = notes,
-                    TZ_COMMAND_LINE(option_table, OPTIONS, NULL, argc, argv)};
+                    .most = INT_MAX,
+                    .usual = "-",
+                    TZ_COMMAND_ROWS(option_table, argc, argv)};
     settings s = {0};
-    if (!tz_take_options(&o, take, &s))
+    if (!tz_take_options(&o, NULL, &s))
         return o.status;
+    s.file = o.operand;
+    s.files = (size_t)o.operands;
     return s.output ? run(&s) : tz_usage_error(command, "-o MODEL is missing: the file to write");
 }

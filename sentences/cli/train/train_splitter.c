@@ -47,12 +47,10 @@ static void add_sentence(paragraph *p, const tz_conllu_sentence *s) {
 static tz_status finish(reading *r, paragraph *p) {
     bool own = p->ends > 0 && (!r->share || r->paragraphs % tz_ranks() == tz_rank());
     r->paragraphs += p->ends > 0;
-    void *list = r->corpus.sentence;
     const tz_token *token;
     tz_status status = p->text.failed ? TZ_NO_MEMORY : TZ_OK;
     if (own && status == TZ_OK) {
-        bool grown = tz_grow(&list, &r->capacity, r->corpus.count + 1, sizeof *r->corpus.sentence);
-        r->corpus.sentence = list;
+        bool grown = TZ_GROW(r->corpus.sentence, &r->capacity, r->corpus.count + 1);
         tz_sentence *to = grown ? &r->corpus.sentence[r->corpus.count] : NULL;
         status = grown ? tz_line_words(r->splitter, r->corpus.arena, p->text.data, p->text.size, to,
                                        &token)

@@ -1,5 +1,6 @@
 /* train_tables.c - `trapeze train grammar` and `trapeze train bigrams`: the tables that a
  * compressor looks into. SPDX-License-Identifier: MIT */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,34 +12,15 @@
 #include "sentences/features/outline/bigrams.h"
 #include "sentences/features/outline/grammar.h"
 
-enum { OUTPUT, OPTIONS };
-
-static const tz_option option_table[OPTIONS] = {
-    [OUTPUT] = {"output", 'o', "FILE", "the file to write"},
-};
-
 typedef struct settings {
     const char *command, *output;
-    const char **file;
+    const char *const *file;
     size_t files;
 } settings;
 
-static int take(tz_options *o, int which, void *user) {
-    settings *s = user;
-    if (which == OUTPUT)
-        s->output = o->value;
-    else
-        s->file[s->files++] = o->value;
-    return 0;
-}
-
-static int check(const settings *s, size_t most) {
-    return !s->output      ? tz_usage_error(s->command, "-o FILE is missing: the file to write")
-           : s->files == 0 ? tz_usage_error(s->command, "FILE is missing: what to learn from")
-           : s->files > most
-               ? tz_usage_error(s->command, "one FILE, not '%s' and '%s'", s->file[0], s->file[1])
-               : 0;
-}
+static const tz_option option_table[] = {
+    {"output", 'o', "FILE", "the file to write", TZ_TEXT_AT(settings, output)},
+};
 
 static int finish(const settings *s, tz_status status, tz_sketch *sketch, tz_error *error) {
     status = status == TZ_OK ? tz_sketch_save(sketch, s->output, error) : status;
@@ -82,21 +64,22 @@ static int make_bigrams(const settings *s) {
 }
 
 static int run(const char *command, int argc, char **argv, const char *synopsis, const char *about,
-               size_t most, int make(const settings *)) {
+               int most, int make(const settings *)) {
     tz_options o = {.command = command,
                     .synopsis = synopsis,
                     .about = about,
                     .notes = "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
-                    TZ_COMMAND_LINE(option_table, OPTIONS, NULL, argc, argv)};
-    settings s = {.command = command, .file = malloc((size_t)(argc + 1) * sizeof *s.file)};
-    if (!s.file)
-        return tz_failed(command, TZ_NO_MEMORY, NULL);
-    bool taken = tz_take_options(&o, take, &s);
-    int exit = taken ? check(&s, most) : o.status;
-    if (taken && exit == 0)
-        exit = make(&s);
-    free((void *)s.file);
-    return exit;
+                    .most = most,
+                    .wanted = "one FILE",
+                    TZ_COMMAND_ROWS(option_table, argc, argv)};
+    settings s = {.command = command};
+    if (!tz_take_options(&o, NULL, &s))
+        return o.status;
+    s.file = o.operand;
+    s.files = (size_t)o.operands;
+    return !s.output      ? tz_usage_error(command, "-o FILE is missing: the file to write")
+           : s.files == 0 ? tz_usage_error(command, "FILE is missing: what to learn from")
+                          : make(&s);
 }
 
 int tz_cli_train_grammar(int argc, char **argv) {
@@ -104,7 +87,7 @@ int tz_cli_train_grammar(int argc, char **argv) {
                "Estimates a smoothed dependency grammar from treebanks in CoNLL-U: how likely a\n"
                "word and its tag (XPOS) are as a modifier of another. It becomes a table of\n"
                "hashed log probabilities, in which no words stand.\n",
-               SIZE_MAX, make_grammar);
+               INT_MAX, make_grammar);
 }
 
 int tz_cli_train_bigrams(int argc, char **argv) {

@@ -168,9 +168,7 @@ tz_status tz_corpus_read(tz_conllu *conllu, const tz_corpus_options *options, tz
         status = tz_conllu_next(conllu, &from, opt_error);
         if (status != TZ_OK)
             break;
-        void *list = corpus.sentence;
-        bool grown = tz_grow(&list, &capacity, corpus.count + 1, sizeof *corpus.sentence);
-        corpus.sentence = list;
+        bool grown = TZ_GROW(corpus.sentence, &capacity, corpus.count + 1);
         status = grown ? read_sentence(corpus.arena, tz_conllu_file(conllu), from, options,
                                        &corpus.sentence[corpus.count], opt_error)
                        : TZ_NO_MEMORY;

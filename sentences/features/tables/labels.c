@@ -23,9 +23,7 @@ int32_t tz_labels_find(const tz_labels *names, const char *name) {
 tz_status tz_labels_add(tz_labels *names, const char *name, int32_t *ret_number) {
     int32_t number = tz_labels_find(names, name);
     if (number < 0) {
-        void *list = names->name;
-        bool grown = tz_grow(&list, &names->capacity, names->count + 1, sizeof *names->name);
-        names->name = list;
+        bool grown = TZ_GROW(names->name, &names->capacity, names->count + 1);
         size_t size = strlen(name) + 1;
         char *copy = grown ? malloc(size) : NULL;
         if (!copy)

@@ -47,9 +47,7 @@ tz_status tz_numbers_add(tz_numbers *n, uint64_t value, uint32_t *ret_number) {
         return TZ_OK;
     if (n->count >= TZ_NO_NUMBER - 1)
         return TZ_TOO_LARGE;
-    void *values = n->value;
-    bool grown = tz_grow(&values, &n->capacity, n->count + 1, sizeof *n->value);
-    n->value = values;
+    bool grown = TZ_GROW(n->value, &n->capacity, n->count + 1);
     if (!grown || !reserve(n))
         return TZ_NO_MEMORY;
     *find(n, value) = (uint32_t)n->count + 1;

@@ -7,33 +7,34 @@
  * SPDX-License-Identifier: MIT */
 #include "sentences/features/templates/features_arc.h"
 
+#define HEAD(OF)                                                                                   \
+    OF(H, w->lower) /* at the head */                                                              \
+    OF(HT, w->xpos)                                                                                \
+    OF(HC, w->upos)                                                                                \
+    OF(HT_LEFT, w[-1].xpos)                                                                        \
+    OF(HT_RIGHT, w[1].xpos)                                                                        \
+    OF(HC_LEFT, w[-1].upos)                                                                        \
+    OF(HC_RIGHT, w[1].upos)                                                                        \
+    OF(H_RIGHT, w[1].lower)                                                                        \
+    OF(H4, w->prefix[3])                                                                           \
+    OF(H_SUFFIX, w->suffix[2])
+#define MODIFIER(OF)                                                                               \
+    OF(M, w->lower) /* at the modifier */                                                          \
+    OF(MT, w->xpos)                                                                                \
+    OF(MC, w->upos)                                                                                \
+    OF(MT_LEFT, w[-1].xpos)                                                                        \
+    OF(MT_RIGHT, w[1].xpos)                                                                        \
+    OF(MC_LEFT, w[-1].upos)                                                                        \
+    OF(MC_RIGHT, w[1].upos)                                                                        \
+    OF(M_LEFT, w[-1].lower)                                                                        \
+    OF(M_RIGHT, w[1].lower)                                                                        \
+    OF(M4, w->prefix[3])                                                                           \
+    OF(M_SUFFIX, w->suffix[2])                                                                     \
+    OF(M_SHAPE, w->shape)
 enum {
-    /* At the head: its word (in lower case), fine tag, coarse tag, */
-    H,
-    HT,
-    HC,
-    HT_LEFT, /* tags beside it, */
-    HT_RIGHT,
-    HC_LEFT,
-    HC_RIGHT,
-    H_RIGHT, /* the word beside it, */
-    H4,      /* its first letters */
-    H_SUFFIX,
-    HEAD_ATOMS,
-    /* At the modifier. */
-    M = HEAD_ATOMS,
-    MT,
-    MC,
-    MT_LEFT,
-    MT_RIGHT,
-    MC_LEFT,
-    MC_RIGHT,
-    M_LEFT,
-    M_RIGHT,
-    M4,
-    M_SUFFIX,
-    M_SHAPE,
-    ATOMS
+    HEAD(TZ_ATOM_NAME) HEAD_ATOMS,
+    BEFORE_MODIFIER = HEAD_ATOMS - 1,
+    MODIFIER(TZ_ATOM_NAME) ATOMS
 };
 
 static const tz_template templates[] = {
@@ -95,30 +96,13 @@ static bool look(const tz_sentence *sentence, const int32_t *arc, tz_look *ret_l
 
 static void see(const tz_sentence *sentence, unsigned place, int32_t position, uint64_t *atom) {
     const tz_word *w = &sentence->word[position];
-    if (place == 0) {
-        atom[H] = w->lower;
-        atom[HT] = w->xpos;
-        atom[HC] = w->upos;
-        atom[HT_LEFT] = w[-1].xpos;
-        atom[HT_RIGHT] = w[1].xpos;
-        atom[HC_LEFT] = w[-1].upos;
-        atom[HC_RIGHT] = w[1].upos;
-        atom[H_RIGHT] = w[1].lower;
-        atom[H4] = w->prefix[3];
-        atom[H_SUFFIX] = w->suffix[2];
-    } else {
-        atom[M] = w->lower;
-        atom[MT] = w->xpos;
-        atom[MC] = w->upos;
-        atom[MT_LEFT] = w[-1].xpos;
-        atom[MT_RIGHT] = w[1].xpos;
-        atom[MC_LEFT] = w[-1].upos;
-        atom[MC_RIGHT] = w[1].upos;
-        atom[M_LEFT] = w[-1].lower;
-        atom[M_RIGHT] = w[1].lower;
-        atom[M4] = w->prefix[3];
-        atom[M_SUFFIX] = w->suffix[2];
-        atom[M_SHAPE] = w->shape;
+    switch (place) {
+    case 0:
+        HEAD(TZ_ATOM_IS)
+        break;
+    case 1:
+        MODIFIER(TZ_ATOM_IS)
+        break;
     }
 }
 

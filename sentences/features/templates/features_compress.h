@@ -43,9 +43,10 @@ void tz_features_compress_bigram(const tz_sentence *sentence, const int32_t *ind
                                  tz_features *features);
 uint64_t tz_templates_compress_bigram(void);
 
-/* Is the family left out? */
+/* Is the family left out, or the model missing that it looks into? */
 static inline bool tz_without(const tz_outline *outline, tz_family family) {
-    return outline->without >> family & 1;
+    return (outline->without >> family & 1) || (family == TZ_FAMILY_GRAMMAR && !outline->grammar) ||
+           (family == TZ_FAMILY_LM && !outline->bigram);
 }
 
 /* A count or distance, in bins from 1. */
@@ -57,11 +58,20 @@ static inline uint64_t tz_count_bin(int32_t count) {
     return bin;
 }
 
-/* The features of all templates of a table, numbered from `number`. */
-static inline void tz_features_add(tz_features *features, const tz_template *table, size_t count,
-                                   uint64_t number, const uint64_t *atom) {
-    for (size_t t = 0; t < count; t++)
-        tz_feature(features, tz_template_key(&table[t], number + t, atom));
-}
+/* Templates of a family; TZ_FAMILIES: they are never left out. Their numbers begin at `number`; 0:
+ * behind those of the row before. */
+typedef struct tz_family_templates {
+    tz_family family;
+    uint64_t number;
+    const tz_template *template;
+    size_t templates;
+} tz_family_templates;
+#define TZ_TABLE(table) table, sizeof table / sizeof *table
+
+/* Adds the features of all that are not left out. */
+void tz_families_add(tz_features *features, const tz_outline *outline,
+                     const tz_family_templates *family, size_t families, const uint64_t *atom);
+/* The hash of all templates. */
+uint64_t tz_families_hash(const tz_family_templates *family, size_t families);
 
 #endif

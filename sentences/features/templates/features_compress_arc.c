@@ -2,26 +2,25 @@
  * the two words are to each other in the input tree (fidelity). SPDX-License-Identifier: MIT */
 #include "sentences/features/templates/features_compress.h"
 
-enum {
-    H, /* head and modifier: word, tags, label in the input tree */
-    HT,
-    HC,
-    HL,
-    M,
-    MT,
-    MC,
-    ML,
-    SIDE,
-    DISTANCE,
-    RELATION,
-    PATH, /* labels from the modifier up to the head, or of both where the head is not above it */
-    OLD,  /* the modifier's head in the input tree */
-    OLD_T,
-    OLD_L,
-    CHUNK,   /* same chunk?, and the kinds of the ends' chunks */
-    GRAMMAR, /* log probability, in bins */
-    ATOMS
-};
+#define SEEN(OF)                                                                                   \
+    OF(H, head->word)                                                                              \
+    OF(HT, head->fine)                                                                             \
+    OF(HC, head->coarse)                                                                           \
+    OF(HL, head->label)                                                                            \
+    OF(M, w->word)                                                                                 \
+    OF(MT, w->fine)                                                                                \
+    OF(MC, w->coarse)                                                                              \
+    OF(ML, w->label)                                                                               \
+    OF(SIDE, distance > 0)                                                                         \
+    OF(DISTANCE, tz_count_bin(distance > 0 ? distance : -distance))                                \
+    OF(RELATION, (uint64_t)relation << 1 | (h == 0))                                               \
+    OF(PATH, path(head, w, relation))                                                              \
+    OF(OLD, old->word) /* the modifier's head in the input tree */                                 \
+    OF(OLD_T, old->fine)                                                                           \
+    OF(OLD_L, old->label)                                                                          \
+    OF(CHUNK, head->chunk_kind << 3 | w->chunk_kind << 1 | (head->chunk == w->chunk))              \
+    OF(GRAMMAR, tz_grammar_bin(outline, h, m)) /* log probability, in bins */
+enum { SEEN(TZ_ATOM_NAME) ATOMS };
 
 static const tz_template templates[] = {
     TZ_TEMPLATE(SIDE, HT, MT), TZ_TEMPLATE(SIDE, H, MT),
@@ -43,21 +42,16 @@ static const tz_template grammar[] = {
     TZ_TEMPLATE(GRAMMAR, MC),
     TZ_TEMPLATE(GRAMMAR, HC, MC),
 };
-enum {
-    TEMPLATES = sizeof templates / sizeof *templates,
-    FIDELITY = sizeof fidelity / sizeof *fidelity,
-    CHUNKS = sizeof chunks / sizeof *chunks,
-    GRAMMARS = sizeof grammar / sizeof *grammar,
-    FIRST_FIDELITY = TZ_COMPRESS_ARC + TEMPLATES,
-    FIRST_CHUNK = FIRST_FIDELITY + FIDELITY,
-    FIRST_GRAMMAR = FIRST_CHUNK + CHUNKS
+static const tz_family_templates families[] = {
+    {TZ_FAMILIES, TZ_COMPRESS_ARC, TZ_TABLE(templates)},
+    {TZ_FAMILY_FIDELITY, 0, TZ_TABLE(fidelity)},
+    {TZ_FAMILY_CHUNK, 0, TZ_TABLE(chunks)},
+    {TZ_FAMILY_GRAMMAR, 0, TZ_TABLE(grammar)},
 };
+enum { TABLES = sizeof families / sizeof *families };
 
 uint64_t tz_templates_compress_arc(void) {
-    uint64_t hash = tz_templates_hash(templates, TEMPLATES);
-    hash = tz_hash(hash, tz_templates_hash(fidelity, FIDELITY));
-    hash = tz_hash(hash, tz_templates_hash(chunks, CHUNKS));
-    return tz_hash(hash, tz_templates_hash(grammar, GRAMMARS));
+    return tz_families_hash(families, TABLES);
 }
 
 static uint64_t path(const tz_outline_word *head, const tz_outline_word *word,
@@ -79,30 +73,6 @@ void tz_features_compress_arc(const tz_sentence *sentence, const int32_t *index,
         features->impossible = true;
         return;
     }
-    const uint64_t atom[ATOMS] = {
-        [H] = head->word,
-        [HT] = head->fine,
-        [HC] = head->coarse,
-        [HL] = head->label,
-        [M] = w->word,
-        [MT] = w->fine,
-        [MC] = w->coarse,
-        [ML] = w->label,
-        [SIDE] = distance > 0,
-        [DISTANCE] = tz_count_bin(distance > 0 ? distance : -distance),
-        [RELATION] = (uint64_t)relation << 1 | (h == 0),
-        [PATH] = path(head, w, relation),
-        [OLD] = old->word,
-        [OLD_T] = old->fine,
-        [OLD_L] = old->label,
-        [CHUNK] = head->chunk_kind << 3 | w->chunk_kind << 1 | (head->chunk == w->chunk),
-        [GRAMMAR] = tz_grammar_bin(outline, h, m),
-    };
-    tz_features_add(features, templates, TEMPLATES, TZ_COMPRESS_ARC, atom);
-    if (!tz_without(outline, TZ_FAMILY_FIDELITY))
-        tz_features_add(features, fidelity, FIDELITY, FIRST_FIDELITY, atom);
-    if (!tz_without(outline, TZ_FAMILY_CHUNK))
-        tz_features_add(features, chunks, CHUNKS, FIRST_CHUNK, atom);
-    if (outline->grammar && !tz_without(outline, TZ_FAMILY_GRAMMAR))
-        tz_features_add(features, grammar, GRAMMARS, FIRST_GRAMMAR, atom);
+    const uint64_t atom[ATOMS] = {SEEN(TZ_ATOM_AT)};
+    tz_families_add(features, outline, families, TABLES, atom);
 }

@@ -2,29 +2,29 @@
  * words themselves, and what is dropped between them. SPDX-License-Identifier: MIT */
 #include "sentences/features/templates/features_compress.h"
 
-enum {
-    I, /* the two words; tags; labels in the input tree */
-    IT,
-    IC,
-    IL,
-    J,
-    JT,
-    JC,
-    JL,
-    I_BEFORE_T, /* tags of the words before and after both */
-    J_AFTER_T,
-    GAP, /* how many words are dropped */
-    RELATION,
-    LM,    /* log probability, in bins */
-    FIRST, /* the first and the last dropped word */
-    FIRST_T,
-    FIRST_L,
-    LAST,
-    LAST_T,
-    LAST_L,
-    TOPS, /* how many subtrees the dropped words are, whole ones or not */
-    ATOMS
-};
+#define SEEN(OF)                                                                                   \
+    OF(I, a->word)                                                                                 \
+    OF(IT, a->fine)                                                                                \
+    OF(IC, a->coarse)                                                                              \
+    OF(IL, a->label)                                                                               \
+    OF(J, b->word)                                                                                 \
+    OF(JT, b->fine)                                                                                \
+    OF(JC, b->coarse)                                                                              \
+    OF(JL, b->label)                                                                               \
+    OF(I_BEFORE_T, a[-1].fine)                                                                     \
+    OF(J_AFTER_T, b[1].fine)                                                                       \
+    OF(GAP, tz_count_bin(j - i - 1))                                                               \
+    OF(RELATION, relation(outline, i, j))                                                          \
+    OF(LM, tz_bigram_bin(outline, i, j)) /* log probability, in bins */                            \
+    OF(FIRST, a[1].word)                 /* of the dropped words */                                \
+    OF(FIRST_T, a[1].fine)                                                                         \
+    OF(FIRST_L, a[1].label)                                                                        \
+    OF(LAST, b[-1].word)                                                                           \
+    OF(LAST_T, b[-1].fine)                                                                         \
+    OF(LAST_L, b[-1].label)                                                                        \
+    OF(TOPS, gaps ? add_tops(outline, i, j, features)                                              \
+                  : 0) /* how many subtrees the dropped words are, whole ones or not */
+enum { SEEN(TZ_ATOM_NAME) ATOMS };
 
 static const tz_template templates[] = {
     TZ_TEMPLATE(GAP),
@@ -77,14 +77,21 @@ static const tz_template gap[] = {
     TZ_TEMPLATE(IT, FIRST_T, LAST_T, JT),
     TZ_TEMPLATE(IL, FIRST_L, LAST_L, JL),
 };
-enum {
-    TEMPLATES = sizeof templates / sizeof *templates,
-    LMS = sizeof lm / sizeof *lm,
-    GAPS = sizeof gap / sizeof *gap
-};
 
 /* A subtree's top among the dropped words: its head is not dropped with it. */
-enum { D, DT, DL, DH, DHT, WHOLE, D_FIRST, D_FIRST_T, SIZE, WHERE, PATH2, TOP_ATOMS };
+#define TOP(OF)                                                                                    \
+    OF(D, w->word)                                                                                 \
+    OF(DT, w->fine)                                                                                \
+    OF(DL, w->label)                                                                               \
+    OF(DH, head->word)                                                                             \
+    OF(DHT, head->fine)                                                                            \
+    OF(WHOLE, whole)                                                                               \
+    OF(D_FIRST, first->word)                                                                       \
+    OF(D_FIRST_T, first->fine)                                                                     \
+    OF(SIZE, w->size)                                                                              \
+    OF(WHERE, w->head == i ? 1 : w->head == j ? 2 : w->head < i ? 3 : 4)                           \
+    OF(PATH2, w->path[0])
+enum { TOP(TZ_ATOM_NAME) TOP_ATOMS };
 static const tz_template top_templates[] = {
     TZ_TEMPLATE(WHOLE),
     TZ_TEMPLATE(WHOLE, DL),
@@ -101,13 +108,17 @@ static const tz_template top_templates[] = {
     TZ_TEMPLATE(WHOLE, WHERE, DL, DH),
     TZ_TEMPLATE(WHOLE, WHERE, DL, DHT, DT),
 };
-enum { TOP_TEMPLATES = sizeof top_templates / sizeof *top_templates };
+
+static const tz_family_templates families[] = {
+    {TZ_FAMILY_BIGRAM, TZ_COMPRESS_BIGRAM, TZ_TABLE(templates)},
+    {TZ_FAMILY_LM, 0, TZ_TABLE(lm)},
+    {TZ_FAMILY_GAP, TZ_COMPRESS_GAP, TZ_TABLE(gap)},
+    {TZ_FAMILY_GAP, TZ_COMPRESS_TOP, TZ_TABLE(top_templates)},
+};
+enum { PAIRS = 0, GAPS = 2, TOPS_OF_GAPS = 3, TABLES = 4 };
 
 uint64_t tz_templates_compress_bigram(void) {
-    uint64_t hash = tz_templates_hash(templates, TEMPLATES);
-    hash = tz_hash(hash, tz_templates_hash(lm, LMS));
-    hash = tz_hash(hash, tz_templates_hash(gap, GAPS));
-    return tz_hash(hash, tz_templates_hash(top_templates, TOP_TEMPLATES));
+    return tz_families_hash(families, TABLES);
 }
 
 /* Of the words dropped between i and j. Returns what they are together. */
@@ -120,20 +131,8 @@ static uint64_t add_tops(const tz_outline *outline, int32_t i, int32_t j, tz_fea
         bool whole = w->first > i && w->last < j;
         const tz_outline_word *head = &outline->word[w->head];
         const tz_outline_word *first = &outline->word[w->first > i ? w->first : i + 1];
-        const uint64_t atom[TOP_ATOMS] = {
-            [D] = w->word,
-            [DT] = w->fine,
-            [DL] = w->label,
-            [DH] = head->word,
-            [DHT] = head->fine,
-            [WHOLE] = whole,
-            [D_FIRST] = first->word,
-            [D_FIRST_T] = first->fine,
-            [SIZE] = w->size,
-            [WHERE] = w->head == i ? 1 : w->head == j ? 2 : w->head < i ? 3 : 4,
-            [PATH2] = w->path[0],
-        };
-        tz_features_add(features, top_templates, TOP_TEMPLATES, TZ_COMPRESS_TOP, atom);
+        const uint64_t atom[TOP_ATOMS] = {TOP(TZ_ATOM_AT)};
+        tz_families_add(features, outline, families + TOPS_OF_GAPS, 1, atom);
         tops += tops < 3;
         kinds |= whole ? 1 : 2;
     }
@@ -158,33 +157,9 @@ void tz_features_compress_bigram(const tz_sentence *sentence, const int32_t *ind
     int32_t i = index[0], j = index[1];
     const tz_outline_word *a = &outline->word[i], *b = &outline->word[j];
     bool gaps = j > i + 1 && !tz_without(outline, TZ_FAMILY_GAP);
-    const uint64_t atom[ATOMS] = {
-        [I] = a->word,
-        [IT] = a->fine,
-        [IC] = a->coarse,
-        [IL] = a->label,
-        [J] = b->word,
-        [JT] = b->fine,
-        [JC] = b->coarse,
-        [JL] = b->label,
-        [I_BEFORE_T] = a[-1].fine,
-        [J_AFTER_T] = b[1].fine,
-        [GAP] = tz_count_bin(j - i - 1),
-        [RELATION] = relation(outline, i, j),
-        [LM] = tz_bigram_bin(outline, i, j),
-        [FIRST] = a[1].word,
-        [FIRST_T] = a[1].fine,
-        [FIRST_L] = a[1].label,
-        [LAST] = b[-1].word,
-        [LAST_T] = b[-1].fine,
-        [LAST_L] = b[-1].label,
-        [TOPS] = gaps ? add_tops(outline, i, j, features) : 0,
-    };
-    if (!tz_without(outline, TZ_FAMILY_BIGRAM)) {
-        tz_features_add(features, templates, TEMPLATES, TZ_COMPRESS_BIGRAM, atom);
-        if (outline->bigram && !tz_without(outline, TZ_FAMILY_LM))
-            tz_features_add(features, lm, LMS, TZ_COMPRESS_BIGRAM + TEMPLATES, atom);
-    }
+    const uint64_t atom[ATOMS] = {SEEN(TZ_ATOM_AT)};
+    if (!tz_without(outline, TZ_FAMILY_BIGRAM))
+        tz_families_add(features, outline, families + PAIRS, GAPS - PAIRS, atom);
     if (gaps)
-        tz_features_add(features, gap, GAPS, TZ_COMPRESS_GAP, atom);
+        tz_families_add(features, outline, families + GAPS, 1, atom);
 }

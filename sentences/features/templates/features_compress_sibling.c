@@ -2,21 +2,22 @@
  * siblings in the input tree as well? SPDX-License-Identifier: MIT */
 #include "sentences/features/templates/features_compress.h"
 
-enum {
-    HT, /* fine and coarse tag, label in the input tree: of head, sibling, modifier */
-    HC,
-    ST,
-    SC,
-    SL,
-    MT,
-    MC,
-    ML,
-    SIDE,
-    FIRST,    /* there is no sibling: the modifier is the first on its side */
-    FAITHFUL, /* what the head is to each of the two */
-    BETWEEN,  /* siblings that the input tree has between the two: none, some */
-    ATOMS
-};
+#define SEEN(OF)                                                                                   \
+    OF(HT, head->fine)                                                                             \
+    OF(HC, head->coarse)                                                                           \
+    OF(ST, first ? 0 : sibling->fine)                                                              \
+    OF(SC, first ? 0 : sibling->coarse)                                                            \
+    OF(SL, first ? 0 : sibling->label)                                                             \
+    OF(MT, w->fine)                                                                                \
+    OF(MC, w->coarse)                                                                              \
+    OF(ML, w->label)                                                                               \
+    OF(SIDE, h < m)                                                                                \
+    OF(FIRST, first)                                                                               \
+    OF(FAITHFUL,                                                                                   \
+       (uint64_t)to_s << 4 |                                                                       \
+           (uint64_t)tz_relation_of(outline, h, m)) /* what the head is to each of the two */      \
+    OF(BETWEEN, neighbours) /* no siblings of the input tree stand between the two */
+enum { SEEN(TZ_ATOM_NAME) ATOMS };
 
 static const tz_template templates[] = {
     TZ_TEMPLATE(FIRST, SIDE, ST, MT),
@@ -32,13 +33,14 @@ static const tz_template fidelity[] = {
     TZ_TEMPLATE(FIRST, FAITHFUL, BETWEEN),
     TZ_TEMPLATE(FIRST, FAITHFUL, BETWEEN, SL, ML),
 };
-enum {
-    TEMPLATES = sizeof templates / sizeof *templates,
-    FIDELITY = sizeof fidelity / sizeof *fidelity
+static const tz_family_templates families[] = {
+    {TZ_FAMILY_SIBLING, TZ_COMPRESS_SIBLING, TZ_TABLE(templates)},
+    {TZ_FAMILY_FIDELITY, 0, TZ_TABLE(fidelity)},
 };
+enum { TABLES = sizeof families / sizeof *families };
 
 uint64_t tz_templates_compress_sibling(void) {
-    return tz_hash(tz_templates_hash(templates, TEMPLATES), tz_templates_hash(fidelity, FIDELITY));
+    return tz_families_hash(families, TABLES);
 }
 
 void tz_features_compress_sibling(const tz_sentence *sentence, const int32_t *index,
@@ -52,21 +54,6 @@ void tz_features_compress_sibling(const tz_sentence *sentence, const int32_t *in
     bool first = s == h;
     tz_relation to_s = first ? TZ_UNRELATED : tz_relation_of(outline, h, s);
     bool neighbours = first || (m > s ? w->before == sibling->label : w->after == sibling->label);
-    const uint64_t atom[ATOMS] = {
-        [HT] = head->fine,
-        [HC] = head->coarse,
-        [ST] = first ? 0 : sibling->fine,
-        [SC] = first ? 0 : sibling->coarse,
-        [SL] = first ? 0 : sibling->label,
-        [MT] = w->fine,
-        [MC] = w->coarse,
-        [ML] = w->label,
-        [SIDE] = h < m,
-        [FIRST] = first,
-        [FAITHFUL] = (uint64_t)to_s << 4 | (uint64_t)tz_relation_of(outline, h, m),
-        [BETWEEN] = neighbours,
-    };
-    tz_features_add(features, templates, TEMPLATES, TZ_COMPRESS_SIBLING, atom);
-    if (!tz_without(outline, TZ_FAMILY_FIDELITY))
-        tz_features_add(features, fidelity, FIDELITY, TZ_COMPRESS_SIBLING + TEMPLATES, atom);
+    const uint64_t atom[ATOMS] = {SEEN(TZ_ATOM_AT)};
+    tz_families_add(features, outline, families, TABLES, atom);
 }

@@ -2,40 +2,39 @@
  * SPDX-License-Identifier: MIT */
 #include "sentences/features/templates/features_compress.h"
 
-enum {
-    W, /* the word, tags, the label of its arc; the same of its head; of its neighbours */
-    T,
-    C,
-    L,
-    HW,
-    HT,
-    HL,
-    LEFT,
-    RIGHT,
-    LEFT_T,
-    LEFT2_T,
-    RIGHT_T,
-    RIGHT2_T,
-    LEFT_L,
-    RIGHT_L,
-    PATH2, /* labels up the tree */
-    PATH3,
-    BEFORE, /* labels of siblings */
-    AFTER,
-    SIDE, /* of its head, and how far away that is */
-    DISTANCE,
-    DEPTH,
-    SIZE, /* of its subtree */
-    FROM_START,
-    FROM_END,
-    CAPITAL,
-    PLACE, /* between brackets or quotation marks? */
-    STEM,
-    SYMBOL,
-    NEGATED,
-    CHUNK, /* kind of its base phrase, and its place in it */
-    ATOMS
-};
+#define SEEN(OF)                                                                                   \
+    OF(W, w->word)                                                                                 \
+    OF(T, w->fine)                                                                                 \
+    OF(C, w->coarse)                                                                               \
+    OF(L, w->label)                                                                                \
+    OF(HW, head->word)                                                                             \
+    OF(HT, head->fine)                                                                             \
+    OF(HL, head->label)                                                                            \
+    OF(LEFT, w[-1].word)                                                                           \
+    OF(RIGHT, w[1].word)                                                                           \
+    OF(LEFT_T, w[-1].fine)                                                                         \
+    OF(LEFT2_T, w[-2].fine)                                                                        \
+    OF(RIGHT_T, w[1].fine)                                                                         \
+    OF(RIGHT2_T, w[2].fine)                                                                        \
+    OF(LEFT_L, w[-1].label)                                                                        \
+    OF(RIGHT_L, w[1].label)                                                                        \
+    OF(PATH2, w->path[0]) /* labels up the tree */                                                 \
+    OF(PATH3, w->path[1])                                                                          \
+    OF(BEFORE, w->before) /* labels of siblings */                                                 \
+    OF(AFTER, w->after)                                                                            \
+    OF(SIDE, distance > 0)                                                                         \
+    OF(DISTANCE, tz_count_bin(distance > 0 ? distance : -distance))                                \
+    OF(DEPTH, w->depth > 7 ? 7 : (uint64_t)w->depth)                                               \
+    OF(SIZE, w->size) /* of its subtree */                                                         \
+    OF(FROM_START, tz_count_bin(m - 1))                                                            \
+    OF(FROM_END, tz_count_bin(sentence->words - m))                                                \
+    OF(CAPITAL, w->capital)                                                                        \
+    OF(PLACE, (uint64_t)w->bracketed << 1 | w->quoted)                                             \
+    OF(STEM, w->stem)                                                                              \
+    OF(SYMBOL, w->symbol)                                                                          \
+    OF(NEGATED, w->negated)                                                                        \
+    OF(CHUNK, w->chunk_kind << 2 | first << 1 | last)
+enum { SEEN(TZ_ATOM_NAME) ATOMS };
 
 static const tz_template templates[] = {
     TZ_TEMPLATE(W),
@@ -101,14 +100,14 @@ static const tz_template chunk_templates[] = {
     TZ_TEMPLATE(CHUNK, L),
     TZ_TEMPLATE(CHUNK, LEFT_T, RIGHT_T),
 };
-enum {
-    TEMPLATES = sizeof templates / sizeof *templates,
-    CHUNKS = sizeof chunk_templates / sizeof *chunk_templates
+static const tz_family_templates families[] = {
+    {TZ_FAMILY_WORD, TZ_COMPRESS_WORD, TZ_TABLE(templates)},
+    {TZ_FAMILY_CHUNK, 0, TZ_TABLE(chunk_templates)},
 };
+enum { TABLES = sizeof families / sizeof *families };
 
 uint64_t tz_templates_compress_word(void) {
-    return tz_hash(tz_templates_hash(templates, TEMPLATES),
-                   tz_templates_hash(chunk_templates, CHUNKS));
+    return tz_families_hash(families, TABLES);
 }
 
 uint64_t tz_compress_keep(void) {
@@ -122,42 +121,7 @@ void tz_features_compress_word(const tz_sentence *sentence, const int32_t *index
     const tz_outline_word *w = &outline->word[m], *head = &outline->word[w->head];
     int32_t distance = m - w->head;
     uint64_t first = w->chunk == m, last = w[1].chunk != w->chunk;
-    const uint64_t atom[ATOMS] = {
-        [W] = w->word,
-        [T] = w->fine,
-        [C] = w->coarse,
-        [L] = w->label,
-        [HW] = head->word,
-        [HT] = head->fine,
-        [HL] = head->label,
-        [LEFT] = w[-1].word,
-        [RIGHT] = w[1].word,
-        [LEFT_T] = w[-1].fine,
-        [LEFT2_T] = w[-2].fine,
-        [RIGHT_T] = w[1].fine,
-        [RIGHT2_T] = w[2].fine,
-        [LEFT_L] = w[-1].label,
-        [RIGHT_L] = w[1].label,
-        [PATH2] = w->path[0],
-        [PATH3] = w->path[1],
-        [BEFORE] = w->before,
-        [AFTER] = w->after,
-        [SIDE] = distance > 0,
-        [DISTANCE] = tz_count_bin(distance > 0 ? distance : -distance),
-        [DEPTH] = w->depth > 7 ? 7 : (uint64_t)w->depth,
-        [SIZE] = w->size,
-        [FROM_START] = tz_count_bin(m - 1),
-        [FROM_END] = tz_count_bin(sentence->words - m),
-        [CAPITAL] = w->capital,
-        [PLACE] = (uint64_t)w->bracketed << 1 | w->quoted,
-        [STEM] = w->stem,
-        [SYMBOL] = w->symbol,
-        [NEGATED] = w->negated,
-        [CHUNK] = w->chunk_kind << 2 | first << 1 | last,
-    };
+    const uint64_t atom[ATOMS] = {SEEN(TZ_ATOM_AT)};
     tz_feature(features, tz_compress_keep());
-    if (!tz_without(outline, TZ_FAMILY_WORD))
-        tz_features_add(features, templates, TEMPLATES, TZ_COMPRESS_WORD, atom);
-    if (!tz_without(outline, TZ_FAMILY_CHUNK))
-        tz_features_add(features, chunk_templates, CHUNKS, TZ_COMPRESS_WORD + TEMPLATES, atom);
+    tz_families_add(features, outline, families, TABLES, atom);
 }

@@ -6,38 +6,39 @@
  * direction and distance. SPDX-License-Identifier: MIT */
 #include "sentences/features/templates/features_label.h"
 
+#define HEAD(OF)                                                                                   \
+    OF(H, w->lower) /* at the head */                                                              \
+    OF(HT, w->xpos)                                                                                \
+    OF(HC, w->upos)                                                                                \
+    OF(H4, w->prefix[3])                                                                           \
+    OF(HT_LEFT, w[-1].xpos)                                                                        \
+    OF(HT_RIGHT, w[1].xpos)                                                                        \
+    OF(G, above->lower) /* its own head */                                                         \
+    OF(GT, above->xpos)                                                                            \
+    OF(H_CHILDREN, children(sentence, h, 1, sentence->words)) /* how many modify it */
+#define MODIFIER(OF)                                                                               \
+    OF(M, w->lower) /* at the modifier */                                                          \
+    OF(MT, w->xpos)                                                                                \
+    OF(MC, w->upos)                                                                                \
+    OF(M_FORM, w->form)                                                                            \
+    OF(M4, w->prefix[3])                                                                           \
+    OF(M_SUFFIX2, w->suffix[1])                                                                    \
+    OF(M_SUFFIX3, w->suffix[2])                                                                    \
+    OF(M_SHAPE, w->shape)                                                                          \
+    OF(MT_LEFT, w[-1].xpos)                                                                        \
+    OF(MT_RIGHT, w[1].xpos)                                                                        \
+    OF(M_LEFT, w[-1].lower)                                                                        \
+    OF(M_RIGHT, w[1].lower)                                                                        \
+    OF(M_CHILDREN, children(sentence, m, 1, sentence->words))                                      \
+    OF(S_LEFT, left->lower) /* the head's modifier next to it */                                   \
+    OF(ST_LEFT, left->xpos)                                                                        \
+    OF(S_RIGHT, right->lower)                                                                      \
+    OF(ST_RIGHT, right->xpos)                                                                      \
+    OF(M_ORDER, inside ? children(sentence, sentence->head[m], 1, m - 1) : 0)
 enum {
-    /* At the head: its word (in lower case), tags, first letters, what is beside it; */
-    H,
-    HT,
-    HC,
-    H4,
-    HT_LEFT,
-    HT_RIGHT,
-    G, /* its own head, */
-    GT,
-    H_CHILDREN, /* and how many modify it. */
-    HEAD_ATOMS,
-    /* At the modifier, likewise; */
-    M = HEAD_ATOMS,
-    MT,
-    MC,
-    M_FORM,
-    M4,
-    M_SUFFIX2,
-    M_SUFFIX3,
-    M_SHAPE,
-    MT_LEFT,
-    MT_RIGHT,
-    M_LEFT,
-    M_RIGHT,
-    M_CHILDREN,
-    S_LEFT, /* the head's modifiers next to it on either side, */
-    ST_LEFT,
-    S_RIGHT,
-    ST_RIGHT,
-    M_ORDER, /* and how many of them are to its left. */
-    ATOMS
+    HEAD(TZ_ATOM_NAME) HEAD_ATOMS,
+    BEFORE_MODIFIER = HEAD_ATOMS - 1,
+    MODIFIER(TZ_ATOM_NAME) ATOMS
 };
 
 static const tz_template templates[] = {
@@ -108,15 +109,7 @@ static void see_head(const tz_sentence *sentence, int32_t h, uint64_t *atom) {
     const tz_word *w = &sentence->word[h];
     bool inside = h >= 1 && h <= sentence->words && sentence->head[h] >= 0;
     const tz_word *above = &sentence->word[inside ? sentence->head[h] : -1];
-    atom[H] = w->lower;
-    atom[HT] = w->xpos;
-    atom[HC] = w->upos;
-    atom[H4] = w->prefix[3];
-    atom[HT_LEFT] = w[-1].xpos;
-    atom[HT_RIGHT] = w[1].xpos;
-    atom[G] = above->lower;
-    atom[GT] = above->xpos;
-    atom[H_CHILDREN] = children(sentence, h, 1, sentence->words);
+    HEAD(TZ_ATOM_IS)
 }
 
 static void see_modifier(const tz_sentence *sentence, int32_t m, uint64_t *atom) {
@@ -124,24 +117,7 @@ static void see_modifier(const tz_sentence *sentence, int32_t m, uint64_t *atom)
     bool inside = m >= 1 && m <= sentence->words;
     const tz_word *left = inside ? sibling(sentence, m, -1) : w;
     const tz_word *right = inside ? sibling(sentence, m, 1) : w;
-    atom[M] = w->lower;
-    atom[MT] = w->xpos;
-    atom[MC] = w->upos;
-    atom[M_FORM] = w->form;
-    atom[M4] = w->prefix[3];
-    atom[M_SUFFIX2] = w->suffix[1];
-    atom[M_SUFFIX3] = w->suffix[2];
-    atom[M_SHAPE] = w->shape;
-    atom[MT_LEFT] = w[-1].xpos;
-    atom[MT_RIGHT] = w[1].xpos;
-    atom[M_LEFT] = w[-1].lower;
-    atom[M_RIGHT] = w[1].lower;
-    atom[M_CHILDREN] = children(sentence, m, 1, sentence->words);
-    atom[S_LEFT] = left->lower;
-    atom[ST_LEFT] = left->xpos;
-    atom[S_RIGHT] = right->lower;
-    atom[ST_RIGHT] = right->xpos;
-    atom[M_ORDER] = inside ? children(sentence, sentence->head[m], 1, m - 1) : 0;
+    MODIFIER(TZ_ATOM_IS)
 }
 
 static void see(const tz_sentence *sentence, unsigned place, int32_t position, uint64_t *atom) {

@@ -7,26 +7,28 @@
  * direction and distance of the modifiers. SPDX-License-Identifier: MIT */
 #include "sentences/features/templates/features_sibling.h"
 
+#define HEAD(OF)                                                                                   \
+    OF(H, w->lower) /* at the head */                                                              \
+    OF(HT, w->xpos)                                                                                \
+    OF(HC, w->upos)
+#define SIBLING(OF)                                                                                \
+    OF(S, w->lower) /* at the sibling, or outside the sentence */                                  \
+    OF(ST, w->xpos)                                                                                \
+    OF(SC, w->upos)                                                                                \
+    OF(ST_LEFT, w[-1].xpos)                                                                        \
+    OF(ST_RIGHT, w[1].xpos)
+#define MODIFIER(OF)                                                                               \
+    OF(M, w->lower) /* at the modifier */                                                          \
+    OF(MT, w->xpos)                                                                                \
+    OF(MC, w->upos)                                                                                \
+    OF(MT_LEFT, w[-1].xpos)                                                                        \
+    OF(MT_RIGHT, w[1].xpos)
 enum {
-    /* At the head: its word (in lower case), fine tag, coarse tag. */
-    H,
-    HT,
-    HC,
-    HEAD_ATOMS,
-    /* At the sibling; where there is none, of a place outside the sentence. */
-    S = HEAD_ATOMS,
-    ST,
-    SC,
-    ST_LEFT,
-    ST_RIGHT,
-    SIBLING_END,
-    /* At the modifier. */
-    M = SIBLING_END,
-    MT,
-    MC,
-    MT_LEFT,
-    MT_RIGHT,
-    ATOMS
+    HEAD(TZ_ATOM_NAME) HEAD_ATOMS,
+    BEFORE_SIBLING = HEAD_ATOMS - 1,
+    SIBLING(TZ_ATOM_NAME) SIBLING_END,
+    BEFORE_MODIFIER = SIBLING_END - 1,
+    MODIFIER(TZ_ATOM_NAME) ATOMS
 };
 
 static const tz_template templates[] = {
@@ -67,23 +69,13 @@ static void see(const tz_sentence *sentence, unsigned place, int32_t position, u
     const tz_word *w = &sentence->word[position];
     switch (place) {
     case 0:
-        atom[H] = w->lower;
-        atom[HT] = w->xpos;
-        atom[HC] = w->upos;
+        HEAD(TZ_ATOM_IS)
         break;
     case 1:
-        atom[S] = w->lower;
-        atom[ST] = w->xpos;
-        atom[SC] = w->upos;
-        atom[ST_LEFT] = w[-1].xpos;
-        atom[ST_RIGHT] = w[1].xpos;
+        SIBLING(TZ_ATOM_IS)
         break;
     case 2:
-        atom[M] = w->lower;
-        atom[MT] = w->xpos;
-        atom[MC] = w->upos;
-        atom[MT_LEFT] = w[-1].xpos;
-        atom[MT_RIGHT] = w[1].xpos;
+        MODIFIER(TZ_ATOM_IS)
         break;
     }
 }

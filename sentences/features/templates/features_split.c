@@ -1,28 +1,27 @@
 /* features_split.c - what the end of a sentence can be told by. SPDX-License-Identifier: MIT */
 #include "sentences/features/templates/features_split.h"
 
-enum {
-    WORD, /* in lower case, and so are its neighbours */
-    LEFT,
-    LEFT2,
-    RIGHT,
-    RIGHT2,
-    FORM,
-    RIGHT_FORM,
-    SHAPE,
-    LEFT_SHAPE,
-    LEFT2_SHAPE,
-    RIGHT_SHAPE,
-    RIGHT2_SHAPE,
-    RIGHT3_SHAPE,
-    SUFFIX,
-    LEFT_SUFFIX,
-    RIGHT_SUFFIX,
-    RULE, /* what rules and white space say */
-    LEFT_RULE,
-    RIGHT_RULE,
-    ATOMS
-};
+#define SEEN(OF)                                                                                   \
+    OF(WORD, w->lower)                                                                             \
+    OF(LEFT, w[-1].lower)                                                                          \
+    OF(LEFT2, w[-2].lower)                                                                         \
+    OF(RIGHT, w[1].lower)                                                                          \
+    OF(RIGHT2, w[2].lower)                                                                         \
+    OF(FORM, w->form)                                                                              \
+    OF(RIGHT_FORM, w[1].form)                                                                      \
+    OF(SHAPE, w->shape)                                                                            \
+    OF(LEFT_SHAPE, w[-1].shape)                                                                    \
+    OF(LEFT2_SHAPE, w[-2].shape)                                                                   \
+    OF(RIGHT_SHAPE, w[1].shape)                                                                    \
+    OF(RIGHT2_SHAPE, w[2].shape)                                                                   \
+    OF(RIGHT3_SHAPE, w[3].shape)                                                                   \
+    OF(SUFFIX, w->suffix[2])                                                                       \
+    OF(LEFT_SUFFIX, w[-1].suffix[2])                                                               \
+    OF(RIGHT_SUFFIX, w[1].suffix[2])                                                               \
+    OF(RULE, w->upos) /* what rules and white space say */                                         \
+    OF(LEFT_RULE, w[-1].upos)                                                                      \
+    OF(RIGHT_RULE, w[1].upos)
+enum { SEEN(TZ_ATOM_NAME) ATOMS };
 
 static const tz_template templates[] = {
     TZ_TEMPLATE(RULE),
@@ -68,25 +67,7 @@ static bool look(const tz_sentence *sentence, const int32_t *index, tz_look *ret
 static void see(const tz_sentence *sentence, unsigned place, int32_t position, uint64_t *atom) {
     (void)place;
     const tz_word *w = &sentence->word[position];
-    atom[WORD] = w->lower;
-    atom[LEFT] = w[-1].lower;
-    atom[LEFT2] = w[-2].lower;
-    atom[RIGHT] = w[1].lower;
-    atom[RIGHT2] = w[2].lower;
-    atom[FORM] = w->form;
-    atom[RIGHT_FORM] = w[1].form;
-    atom[SHAPE] = w->shape;
-    atom[LEFT_SHAPE] = w[-1].shape;
-    atom[LEFT2_SHAPE] = w[-2].shape;
-    atom[RIGHT_SHAPE] = w[1].shape;
-    atom[RIGHT2_SHAPE] = w[2].shape;
-    atom[RIGHT3_SHAPE] = w[3].shape;
-    atom[SUFFIX] = w->suffix[2];
-    atom[LEFT_SUFFIX] = w[-1].suffix[2];
-    atom[RIGHT_SUFFIX] = w[1].suffix[2];
-    atom[RULE] = w->upos;
-    atom[LEFT_RULE] = w[-1].upos;
-    atom[RIGHT_RULE] = w[1].upos;
+    SEEN(TZ_ATOM_IS)
 }
 
 const tz_template_set tz_split_set = {

@@ -27,6 +27,12 @@ typedef struct tz_template {
 #define TZ_TEMPLATE(...)                                                                           \
     { #__VA_ARGS__, {__VA_ARGS__ }, sizeof((const uint8_t[]){__VA_ARGS__}) }
 
+/* What is seen of a place is one list, OF(ATOM, what it is) for each: the atoms' names, their
+ * values in an array, and as assignments to `atom`. */
+#define TZ_ATOM_NAME(name, value) name,
+#define TZ_ATOM_AT(name, value)   [name] = (value),
+#define TZ_ATOM_IS(name, value)   atom[name] = (value);
+
 /* Where features go: collected, and handed on in portions whose order says nothing. */
 typedef struct tz_features {
     void (*flush)(struct tz_features *features); /* takes key[0..count-1] */

@@ -111,6 +111,11 @@ static int measure_lengths(bench *b, tz_bench_case of) {
     size_t first = b->rows, tasks = (size_t)__builtin_popcount(of.tasks);
     tz_bench_numbers named;
     int status = 0;
+    const tz_bench_numbers *n = lengths_of(s, of.rules, &named);
+    if (s->lengths != NULL && n == &named)
+        return tz_usage_error(tz_bench_command,
+                              "%s: --lengths says the length that -n gives by name",
+                              tz_rules_name(of.rules));
     if (s->lengths != NULL) {
         if (!s->batch_given)
             of.batch = b->known_count;
@@ -125,7 +130,6 @@ static int measure_lengths(bench *b, tz_bench_case of) {
         of.n = -1;
         return measure(b, &of);
     }
-    const tz_bench_numbers *n = lengths_of(s, of.rules, &named);
     for (size_t i = 0; i < n->count && status == 0; i++) {
         of.n = (int32_t)n->number[i];
         status = measure(b, &of);

@@ -38,9 +38,9 @@ static const tz_option option_table[OPTIONS] = {
            "sentence lengths (20,40,80,160); NAME=LENGTH among them for\n"
            "lengths that stay the same: -n 20,40,h=3"},
     [LENGTHS] = {"lengths", 0, "FILE",
-                 "instead of -n: sentences of mixed lengths, given by lines\n"
-                 "\"LENGTH\" or \"LENGTH COUNT\"; all of them, or --batch, evenly\n"
-                 "spread over the distribution"},
+                 "instead of the numbers of -n: sentences of mixed lengths, given\n"
+                 "by lines \"LENGTH\" or \"LENGTH COUNT\"; all of them, or --batch,\n"
+                 "evenly spread over the distribution"},
     [LABELS] = {"labels", 0, "N", "size of label sets, lengths with an upper-case initial (4)"},
     [BATCH] = {"batch", 0, "LIST", "sentences given to the library at a time (64)"},
     [THREADS] = {"threads", 0, "LIST", "threads (1)"},
@@ -136,9 +136,9 @@ static int take_n(const tz_options *o, int which, const char *part, void *user) 
 /* What is not given by name is measured for each of the list, or for the usual ones. */
 static int read_lengths(const tz_options *o, tz_bench_settings *s) {
     const tz_bench_numbers usual = s->n;
-    s->n_given = true;
     s->n.count = s->named.count = 0;
     int status = tz_take_lengths(o, N, &s->named, take_n, &s->n);
+    s->n_given = s->n.count > 0;
     if (s->n.count == 0)
         s->n = usual;
     return status;
@@ -264,7 +264,8 @@ static int check_options(const tz_bench_settings *s) {
         return tz_usage_error(tz_bench_command, "which semirings? give -s SEMIRING,...");
     if (s->lengths != NULL && s->n_given)
         return tz_usage_error(tz_bench_command,
-                              "-n and --lengths are two ways to say the lengths: give one");
+                              "-n and --lengths are two ways to say the lengths: give one; -n may "
+                              "still name lengths that stay the same, as -n h=3");
     if (s->lengths != NULL && s->plot != NULL)
         return tz_usage_error(tz_bench_command,
                               "--plot draws over n: give lengths by -n, not --lengths");

@@ -2,240 +2,275 @@
 #include <string.h>
 
 #include "engine/ask/expand.h"
-#include "engine/chart/entries.h"
 #include "engine/chart/weights.h"
 #include "engine/layout/scores.h"
 #include "engine/pass/contract.h"
 
-enum { STRIP = 64 /* instances at once */ };
+enum {
+    PART = TZ_MAX_TERMS, /* of a strip at once, instances */
+    MANY = 8             /* for which a block takes less time */
+};
 
-tz_status tz_expand_room(tz_chart *chart) {
-    const tz_plan *plan = chart->plan;
-    tz_status status = tz_buffer_reserve(&chart->trace.products, STRIP + 1, plan->wide.size);
-    for (unsigned s = 0; s < plan->rules->steps; s++)
-        for (size_t lane = 0; lane < chart->lanes && status == TZ_OK; lane++)
-            status = tz_entries_sort(chart, &plan->trace[s], lane);
-    return status;
+static inline const struct tz_strip_chart *strips_of(const tz_chart *chart) {
+    return chart->trace.strips[TZ_LISTED];
 }
 
-static unsigned columns_of(const tz_bound_step *step) {
-    return (unsigned)step->nest->givens + step->nest->loops;
+tz_status tz_expand_prepare(tz_chart *chart, size_t lane) {
+    const tz_plan *plan = chart->plan;
+    tz_status status = tz_strips_prepare(chart, TZ_LISTED, lane);
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&chart->trace.products, PART + 1, plan->wide.size);
+    const unsigned steps = plan->sparse_terms > 0 ? plan->rules->steps : 0;
+    for (unsigned s = 0; s < steps && status == TZ_OK; s++)
+        status = tz_entries_sort(chart, &plan->trace[s], lane);
+    return status;
 }
 
 /* ---- Which instances ---------------------------------------------------------------------------
  */
 
-/* Starts the loops of a step for its present entries. */
-static void start_walk(tz_expansion *e) {
-    memcpy(e->at.entry, e->entries.entry, sizeof e->at.entry);
-    tz_walk_start(&e->walk, &e->outer, e->chart->plan->rules->lengths,
-                  tz_lane_length(e->chart, e->lane), e->at.column);
-}
-
-/* Starts the step, or the next one that has entries for its sparse weights; false past the last. */
-static bool start_step(tz_expansion *e) {
-    for (; e->at.step < e->end; e->at.step++) {
-        if (e->at.step->step->sparse > 0 &&
-            !tz_entry_walk_start(&e->entries, e->chart, e->at.step, e->lane, e->at.column))
-            continue;
-        tz_term_order(e->chart->plan, e->at.step->step, e->order);
-        e->outer = *e->at.step->nest;
-        if (e->outer.loops > 0)
-            e->outer.loops--;
-        start_walk(e);
-        return true;
+/* Enters the next strip that has entries for its sparse weights; false past the last. */
+static bool next_strip(tz_expansion *e) {
+    while (e->next < e->end) {
+        e->at.strip = e->next++;
+        if (tz_strip_holds(e->at.strip, e->at.at) &&
+            (e->at.strip->sparse == 0 ||
+             tz_entry_walk_start(&e->entries, e->chart, tz_instance_step(e->chart, &e->at), e->lane,
+                                 e->column)))
+            return true;
     }
     return false;
 }
 
-/* Moves on to the next entries, or the next step. */
-static bool next_walk(tz_expansion *e) {
-    if (e->at.step->step->sparse > 0 && tz_entry_walk_next(&e->entries, e->at.column)) {
-        start_walk(e);
-        return true;
+/* Starts the loops around the last one of the strip, for its present entries. */
+static void start_loops(tz_expansion *e) {
+    const tz_strip *strip = e->at.strip;
+    e->loops.strip = strip;
+    e->loops.started = false;
+    if (strip->sparse == 0)
+        return;
+    const unsigned pairs = strips_of(e->chart)->plan->pairs;
+    const unsigned rank = tz_instance_step(e->chart, &e->at)->target.rank;
+    for (unsigned x = 0; x < strip->width - 2 * pairs - strip->outers; x++)
+        e->at.at[2 * pairs + x] = (uint64_t)e->column[rank + x];
+    memcpy(e->at.entry, e->entries.entry, sizeof e->at.entry);
+}
+
+/* Moves on to the next point of these loops, the next entries, or the next strip. */
+static bool next_point(tz_expansion *e) {
+    while (e->at.strip == NULL || !tz_loops_next(&e->loops, e->at.at)) {
+        bool more = e->at.strip != NULL && e->at.strip->sparse > 0 &&
+                    tz_entry_walk_next(&e->entries, e->column);
+        if (!more && !next_strip(e))
+            return false;
+        start_loops(e);
     }
-    e->at.step++;
-    return start_step(e);
+    return true;
 }
 
 /* ---- Their products ---------------------------------------------------------------------------
  */
 
-/* Has the term no elements at a fixed stride? */
-static bool is_gathered(const tz_expansion *e, unsigned t) {
-    const tz_chart *chart = e->chart;
-    const tz_bound_term *term = &e->at.step->term[t];
-    return term->what == TZ_WEIGHT && chart->layout.weight_box[term->which].absent &&
-           (t >= e->at.step->step->sparse || chart->plan->plain);
+/* Does an operand, part `part` of its strip, stand in a space at the address that its form gives?
+ * If not, it is an entry, or a weight that has no place. */
+static inline bool is_placed(const tz_chart *chart, const tz_strip *strip, unsigned part) {
+    return part < strip->premises || !chart->layout.weight_box[strip->which[part]].absent;
 }
 
-/* A term's elements along the strip. */
-static tz_operand operand_of(const tz_expansion *e, unsigned t) {
-    const tz_chart *chart = e->chart;
-    const tz_bound_term *term = &e->at.step->term[t];
-    const tz_address *address = &chart->layout.address[term->address];
-    const tz_nest *nest = e->at.step->nest;
-    unsigned columns = columns_of(e->at.step);
-    if (t < e->at.step->step->sparse)
-        return (tz_operand){.base = tz_entry_element(chart, e->lane, term->which, e->at.entry[t])};
-    ptrdiff_t offset =
-        tz_address_value(address, e->walk.lengths, e->walk.length, columns, e->at.column);
-    return (tz_operand){
-        .base = tz_cell(chart, tz_term_space(term), offset, e->lane),
-        .run = nest->loops > 0 ? address->column[columns - 1] * (ptrdiff_t)chart->lanes : 0};
+static inline const char *placed(const tz_chart *chart, size_t lane, const tz_instance *instance,
+                                 const uint64_t *form) {
+    return (const char *)(uintptr_t)(tz_form_at(form, instance->at, instance->strip->width) +
+                                     form[0] * (uint64_t)instance->turn) +
+           lane * chart->algebra->size;
 }
 
-/* The product of one instance. */
-static void multiply(tz_expansion *e) {
-    const tz_algebra *algebra = e->chart->algebra;
-    char *product = e->chart->trace.products.data, *lifted = product + algebra->size;
-    memcpy(product, algebra->one, algebra->size);
-    for (unsigned i = 0; i < e->at.step->terms; i++) {
-        const void *element = lifted;
-        if (is_gathered(e, e->order[i]))
-            tz_instance_weight(e->chart, e->lane, &e->at, e->order[i], lifted);
-        else
-            element = operand_of(e, e->order[i]).base;
-        if (i == 0)
-            memcpy(product, element, algebra->size);
-        else
-            algebra->semiring->times(algebra->semiring, product, product, element);
-    }
+const void *tz_instance_operand(tz_chart *chart, size_t lane, const tz_instance *instance,
+                                unsigned operand, void *room) {
+    const tz_strip *strip = instance->strip;
+    const unsigned part = strip->part[operand];
+    if (is_placed(chart, strip, part))
+        return placed(chart, lane, instance, tz_strip_operand(strip, operand));
+    const unsigned w = part - strip->premises;
+    const size_t entry = w < strip->sparse ? instance->entry[w] : 0;
+    if (w < strip->sparse && !chart->plan->plain)
+        return tz_entry_element(chart, lane, strip->which[part], entry);
+    const tz_use use = tz_instance_use(chart, lane, instance, w);
+    int64_t index[TZ_MAX_RANK];
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        index[q] = use.index[q];
+    tz_lift_cell(chart, lane, use.weight, index, entry, room, NULL);
+    return room;
 }
 
-/* Fills in the strip's elements. What needs gathering goes instance by instance. */
-static void fill_strip(tz_expansion *e) {
-    const tz_bound_step *step = e->at.step;
+static void fill_block(const tz_expansion *e, const char *const *base, const ptrdiff_t *change) {
     tz_operand operand[TZ_MAX_TERMS];
-    e->element = e->chart->trace.products.data;
-    for (unsigned i = 0; i < step->terms; i++) {
-        if (is_gathered(e, e->order[i])) {
-            e->count = 1;
-            multiply(e);
-            return;
-        }
-        operand[i] = operand_of(e, e->order[i]);
-    }
+    for (unsigned o = 0; o < e->at.strip->operands; o++)
+        operand[o] =
+            (tz_operand){.base = base[o], .run = change[o] / (ptrdiff_t)e->chart->algebra->size};
     tz_block block = {.target = e->chart->trace.products.data,
                       .run = 1,
                       .splits = 1,
                       .width = e->count,
                       .lanes = 1,
                       .outer = operand,
-                      .outers = step->terms,
+                      .outers = e->at.strip->operands,
                       .bundle = 1,
                       .first_write = 1};
     tz_contract(e->chart, &block, 1);
 }
 
+/* Fills in the elements of a part, by a block where that is shorter. What needs gathering goes
+ * instance by instance. */
+static void fill(tz_expansion *e) {
+    const tz_algebra *algebra = e->chart->algebra;
+    const tz_strip *strip = e->at.strip;
+    const size_t size = algebra->size;
+    char *const product = e->chart->trace.products.data;
+    const char *base[TZ_MAX_TERMS];
+    ptrdiff_t change[TZ_MAX_TERMS];
+    e->element = product;
+    const uint64_t *form = tz_strip_operand(strip, 0);
+    for (unsigned o = 0; o < strip->operands; o++, form += 2 + strip->width) {
+        change[o] = (ptrdiff_t)form[0];
+        if (is_placed(e->chart, strip, strip->part[o])) {
+            base[o] = placed(e->chart, e->lane, &e->at, form);
+            continue;
+        }
+        char *room = product + (1 + o) * size;
+        base[o] = tz_instance_operand(e->chart, e->lane, &e->at, o, room);
+        change[o] = 0;
+        if (base[o] == room)
+            e->count = 1;
+    }
+    if (e->count >= MANY) {
+        fill_block(e, base, change);
+        return;
+    }
+    for (size_t x = 0; x < e->count; x++) {
+        char *to = product + x * size;
+        memcpy(to, algebra->one, size);
+        for (unsigned o = 0; o < strip->operands; o++, base[o - 1] += change[o - 1])
+            algebra->semiring->times(algebra->semiring, to, to, base[o]);
+    }
+}
+
 void tz_expand_start(tz_expansion *e, tz_chart *chart, size_t lane, unsigned kind,
                      const int32_t *index) {
-    const tz_kind *k = &chart->plan->rules->kind[kind];
+    const struct tz_strip_chart *strips = strips_of(chart);
     e->chart = chart;
     e->lane = lane;
-    e->at.step = chart->plan->trace + k->inside;
-    e->end = e->at.step + k->insides;
-    e->rank = k->rank;
+    e->next = strips->kind[kind].strip;
+    e->end = e->next + strips->kind[kind].strips;
     e->count = 0;
     e->in_strip = false;
-    for (unsigned q = 0; q < k->rank; q++)
-        e->at.column[q] = index[q];
-    if (!start_step(e))
-        e->at.step = e->end;
+    e->at.strip = NULL;
+    e->at.turn = 0;
+    memset(e->at.at, 0, sizeof e->at.at);
+    tz_item_numbers(strips, index, e->at.at);
+    for (unsigned q = 0; q < chart->plan->rules->kind[kind].rank; q++)
+        e->column[q] = index[q];
 }
 
 bool tz_expand_next(tz_expansion *e) {
-    if (e->at.step == e->end)
-        return false;
-    if (e->in_strip)
-        e->at.column[columns_of(e->at.step) - 1] += (int64_t)e->count;
-    for (;;) {
-        const tz_nest *nest = e->at.step->nest;
-        unsigned last = columns_of(e->at.step) - 1u;
-        if (e->in_strip && e->at.column[last] <= e->high) {
-            int64_t left = e->high - e->at.column[last];
-            e->count = left < STRIP ? (size_t)left + 1 : STRIP;
-            break;
-        }
-        e->in_strip = false;
-        if (!tz_walk_next(&e->walk)) {
-            if (!next_walk(e))
-                return false;
-            continue;
-        }
-        memcpy(e->at.column + nest->givens, e->walk.column + nest->givens,
-               e->outer.loops * sizeof *e->at.column);
-        e->count = 1;
-        if (nest->loops == 0)
-            break;
-        tz_range_value(&nest->range[nest->loops - 1], e->walk.lengths, e->walk.length, last,
-                       e->at.column, &e->at.column[last], &e->high);
-        e->in_strip = true;
+    e->at.turn += (int64_t)e->count;
+    while (!e->in_strip || e->at.turn > e->high) {
+        if (!next_point(e))
+            return false;
+        e->in_strip = tz_strip_turns(e->at.strip, e->at.at, &e->at.turn, &e->high) != NULL;
     }
-    fill_strip(e);
+    const int64_t left = e->high - e->at.turn;
+    e->count = left < PART ? (size_t)left + 1 : PART;
+    fill(e);
     return true;
 }
 
 /* ---- What they are made of --------------------------------------------------------------------
  */
 
+const tz_bound_step *tz_instance_step(const tz_chart *chart, const tz_instance *instance) {
+    const struct tz_strip_chart *strips = strips_of(chart);
+    return strips->plan->step[instance->strip - strips->strip];
+}
+
+/* The columns of its step's nest. */
+static void find_columns(const tz_chart *chart, size_t lane, const tz_instance *instance,
+                         int64_t *ret) {
+    const tz_strip *strip = instance->strip;
+    const tz_bound_step *step = tz_instance_step(chart, instance);
+    const unsigned rank = step->target.rank, pairs = strips_of(chart)->plan->pairs;
+    unsigned columns = rank;
+    for (unsigned q = 0; q < rank; q++)
+        ret[q] = (int64_t)(instance->at[q] - (q % 2 == 0 ? TZ_PAIR_BIAS : 0));
+    for (unsigned x = 2 * pairs; x < strip->width; x++)
+        ret[columns++] = (int64_t)instance->at[x];
+    if (step->nest->loops == 0)
+        return;
+    ret[columns] = instance->turn;
+    if (strip->lowers == 0) /* turns count from it */
+        ret[columns] +=
+            tz_form_value(&step->nest->range[step->nest->loops - 1].lower->form,
+                          chart->plan->rules->lengths, tz_lane_length(chart, lane), columns, ret);
+}
+
 bool tz_instance_before(const tz_chart *chart, size_t lane, const tz_instance *a,
                         const tz_instance *b) {
-    unsigned lengths = chart->plan->rules->lengths;
+    const unsigned lengths = chart->plan->rules->lengths;
     const int32_t *length = tz_lane_length(chart, lane);
-    if (a->step->step->rule != b->step->step->rule)
-        return a->step->step->rule < b->step->step->rule;
-    for (unsigned v = 0; v < a->step->step->variables; v++) {
-        int64_t x = tz_form_value(&a->step->nest->variable[v], lengths, length, columns_of(a->step),
-                                  a->column);
-        int64_t y = tz_form_value(&b->step->nest->variable[v], lengths, length, columns_of(b->step),
-                                  b->column);
-        if (x != y)
-            return x < y;
+    int64_t column[2][TZ_MAX_COLUMNS];
+    const tz_nest *nest[2];
+    if (a->strip->rule != b->strip->rule)
+        return a->strip->rule < b->strip->rule;
+    for (unsigned i = 0; i < 2; i++) {
+        nest[i] = tz_instance_step(chart, i == 0 ? a : b)->nest;
+        find_columns(chart, lane, i == 0 ? a : b, column[i]);
+    }
+    for (unsigned v = 0; v < nest[0]->variables; v++) {
+        int64_t value[2];
+        for (unsigned i = 0; i < 2; i++)
+            value[i] = tz_form_value(&nest[i]->variable[v], lengths, length,
+                                     (unsigned)nest[i]->givens + nest[i]->loops, column[i]);
+        if (value[0] != value[1])
+            return value[0] < value[1];
     }
     return false;
 }
 
-void tz_instance_index(const tz_chart *chart, size_t lane, const tz_instance *instance,
-                       unsigned term, int32_t *ret_index) {
-    const tz_bound_term *bound = &instance->step->term[term];
-    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        ret_index[q] = q < bound->rank
-                           ? (int32_t)tz_form_value(&bound->index[q], chart->plan->rules->lengths,
-                                                    tz_lane_length(chart, lane),
-                                                    columns_of(instance->step), instance->column)
-                           : 0;
+/* Index values whose pairs have these forms. */
+static void find_index(const tz_chart *chart, const tz_instance *instance, const uint64_t *form,
+                       int32_t *ret) {
+    const unsigned pairs = strips_of(chart)->plan->pairs, width = instance->strip->width;
+    memset(ret, 0, TZ_MAX_RANK * sizeof *ret);
+    for (unsigned p = 0; p < pairs; p++, form += 2 + width)
+        tz_pair_write(tz_form_at(form, instance->at, width) + form[0] * (uint64_t)instance->turn, p,
+                      ret);
 }
 
-double tz_instance_score(const tz_chart *chart, size_t lane, const tz_instance *instance,
-                         unsigned term) {
-    const tz_bound_term *bound = &instance->step->term[term];
-    const tz_lane_scores *scores = tz_lane_weight(chart, lane, bound->which);
-    if (term < instance->step->step->sparse)
-        return tz_entry_score(scores, instance->entry[term]);
-    int32_t at[TZ_MAX_RANK];
-    int64_t index[TZ_MAX_RANK];
-    tz_instance_index(chart, lane, instance, term, at);
-    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        index[q] = at[q];
-    return tz_lane_score(scores, bound->rank, index);
+/* Words that the forms of an index take. */
+static size_t index_words(const tz_chart *chart, const tz_strip *strip) {
+    return strips_of(chart)->plan->pairs * (2u + strip->width);
 }
 
-void tz_instance_weight(tz_chart *chart, size_t lane, const tz_instance *instance, unsigned term,
-                        void *ret_element) {
-    const tz_bound_term *bound = &instance->step->term[term];
-    if (!chart->layout.weight_box[bound->which].absent) {
-        ptrdiff_t offset = tz_address_value(
-            &chart->layout.address[bound->address], chart->plan->rules->lengths,
-            tz_lane_length(chart, lane), columns_of(instance->step), instance->column);
-        memcpy(ret_element, tz_cell(chart, TZ_AT_WEIGHT, offset, lane), chart->algebra->size);
-        return;
-    }
-    int64_t index[TZ_MAX_RANK];
-    for (unsigned q = 0; q < bound->rank; q++)
-        index[q] = tz_form_value(&bound->index[q], chart->plan->rules->lengths,
-                                 tz_lane_length(chart, lane), columns_of(instance->step),
-                                 instance->column);
-    size_t entry = term < instance->step->step->sparse ? instance->entry[term] : 0;
-    tz_lift_cell(chart, lane, bound->which, index, entry, ret_element, NULL);
+bool tz_instance_steady(const tz_chart *chart, const tz_instance *instance) {
+    const tz_strip *strip = instance->strip;
+    const uint64_t *end = strip->weight + strip->weights * index_words(chart, strip);
+    for (const uint64_t *form = strip->weight; form < end; form += 2 + strip->width)
+        if (form[0] != 0)
+            return false;
+    return true;
+}
+
+void tz_instance_premise(const tz_chart *chart, const tz_instance *instance, unsigned premise,
+                         int32_t *ret_index) {
+    const tz_strip *strip = instance->strip;
+    find_index(chart, instance, strip->premise + premise * index_words(chart, strip), ret_index);
+}
+
+tz_use tz_instance_use(const tz_chart *chart, size_t lane, const tz_instance *instance,
+                       unsigned w) {
+    const tz_strip *strip = instance->strip;
+    tz_use use = {.weight = strip->which[strip->premises + w]};
+    find_index(chart, instance, strip->weight + w * index_words(chart, strip), use.index);
+    if (w < strip->sparse)
+        use.score = tz_entry_score(tz_lane_weight(chart, lane, use.weight), instance->entry[w]);
+    return use;
 }

@@ -39,6 +39,7 @@ typedef struct maker {
     const tz_ordered *order;
     size_t count, lanes;
     bool kept;
+    int often; /* see tz_best_lanes */
 } maker;
 
 /* The longer one first. */
@@ -98,7 +99,7 @@ static double cost_of(const maker *m, const run *class, size_t problems) {
 }
 
 /* Finds the best class that begins with a run, what is after it known. */
-static void choose_class(const maker *m, run *run, size_t runs, size_t at) {
+static void choose_class(maker *m, run *run, size_t runs, size_t at) {
     const unsigned lengths = m->plan->rules->lengths;
     struct run class = run[at];
     for (size_t next = at + 1; next <= runs && next <= at + WINDOW; next++) {
@@ -112,7 +113,7 @@ static void choose_class(const maker *m, run *run, size_t runs, size_t at) {
                 longer = true;
             }
         if (longer)
-            class.room = tz_best_lanes(m->plan, class.longest, &class.cells);
+            class.room = tz_best_lanes(m->plan, class.longest, &m->often, &class.cells);
         if (m->lanes > 0)
             class.room = m->lanes;
         class.cost = cost_of(m, &class, run[next].first - run[at].first) + run[next].cost;
@@ -148,7 +149,7 @@ static size_t cut_class(const maker *m, const run *class, size_t end, tz_grouped
 
 tz_status tz_make_groups(const tz_plan *plan, tz_ordered *order, size_t count, size_t lanes,
                          bool kept, tz_grouped *ret_groups, size_t *ret_count, size_t *ret_most) {
-    const maker m = {plan, order, count, lanes, kept};
+    maker m = {plan, order, count, lanes, kept, count > 1 ? -1 : true};
     size_t runs = 0;
     run *run = calloc(count + 1, sizeof *run);
     if (run == NULL)

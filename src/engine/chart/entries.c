@@ -263,19 +263,14 @@ tz_status tz_entries_sort(tz_chart *chart, const tz_bound_step *step, size_t lan
 
 /* ---- Walking --------------------------------------------------------------------------------- */
 
-/* The first of `count` entries with a key of at least `key`. */
+/* The first of `count` entries with a key of at least `key`; no branch to foresee wrongly. */
 static size_t bisect(const tz_keyed *sorted, size_t count, uint64_t key) {
-    size_t low = 0;
-    while (count > 0) {
-        size_t half = count / 2;
-        if (sorted[low + half].key < key) {
-            low += half + 1;
-            count -= half + 1;
-        } else {
-            count = half;
-        }
+    const tz_keyed *low = sorted;
+    for (size_t half; count > 1; count -= half) {
+        half = count / 2;
+        low += half * (low[half - 1].key < key);
     }
-    return low;
+    return (size_t)(low - sorted) + (count > 0 && low->key < key);
 }
 
 /* The entries of term t that fit what is known before it. */

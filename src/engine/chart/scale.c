@@ -17,6 +17,7 @@
 #include "engine/chart/facts.h"
 #include "engine/chart/padding.h"
 #include "engine/chart/scale.h"
+#include "engine/chart/score_range.h"
 #include "engine/chart/weights.h"
 #include "engine/layout/rows.h"
 #include "engine/layout/scores.h"
@@ -40,12 +41,16 @@ static bool forbidden_entry(const tz_chart *chart, size_t lane, unsigned w, size
 static double largest_score(const tz_chart *chart, size_t lane, unsigned w) {
     const tz_rules *rules = chart->plan->rules;
     const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
+    const size_t entries = rules->weight[w].sparse ? bound->scores.entries : 0;
     double most = chart->scaling.most[lane * rules->weights + w];
-    for (size_t e = 0; rules->weight[w].sparse && e < bound->scores.entries; e++) {
-        double score = tz_entry_score(bound, e);
-        if (score > most && !forbidden_entry(chart, lane, w, e))
-            most = score;
-    }
+    if (entries > 0 && !tz_forbids(chart, lane, w))
+        tz_score_range(chart->plan, &bound->scores, 0, bound->scores.stride[0], entries, &most);
+    else
+        for (size_t e = 0; e < entries; e++) {
+            const double score = tz_entry_score(bound, e);
+            if (score > most && !forbidden_entry(chart, lane, w, e))
+                most = score;
+        }
     /* A guess may be off, by a hole of the domain for one, but must be a number to work with. */
     return most <= most_score ? most : most_score;
 }

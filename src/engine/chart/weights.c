@@ -177,13 +177,16 @@ static void lift_entries(tz_chart *chart, size_t lane, unsigned weight, size_t f
         const double scale = chart->scaling.scale[lane * rules->gauges + g];
         const int64_t base =
             tz_form_value(form, rules->lengths, tz_lane_length(chart, lane), 0, NULL);
-        const int32_t *index = scores->index + first * rank;
-        for (size_t e = 0; e < count && scale != 0; e++) {
-            int64_t value = base;
-            for (unsigned q = 0; q < rank; q++)
-                value += (int64_t)form->column[q] * *index++;
-            shift[e] += scale * (double)value;
-        }
+        int64_t value[PIECE];
+        if (scale == 0)
+            continue;
+        for (size_t e = 0; e < count; e++)
+            value[e] = base;
+        for (unsigned q = 0; q < rank; q++)
+            for (size_t e = 0; e < count && form->column[q] != 0; e++)
+                value[e] += (int64_t)form->column[q] * scores->index[(first + e) * rank + q];
+        for (size_t e = 0; e < count; e++)
+            shift[e] += scale * (double)value[e];
     }
     lift_shifted(chart, score, shift, count, to, stride);
 }

@@ -1,5 +1,6 @@
 /* address.c - where items stand in a chart, for the lengths that are bound.
  * SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,33 +219,55 @@ static size_t used_cells(const tz_kind *kind, const tz_box *box) {
     return cells;
 }
 
-size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, double *ret_cells) {
-    /* Items that are read again and again stay in the caches near the core; others need not. */
-    enum { VECTOR = 64, LEAST = 4, NEAR_BYTES = 5 << 19, MOST_BYTES = 5 << 23, OFTEN = 16 };
+static const tz_algebra *smallest(const tz_plan *plan) {
+    return plan->has_narrow ? &plan->narrow : &plan->wide;
+}
+
+/* The cells that kinds use, or infinite ones: `lanes` of them have no place. */
+static double cells_used(const tz_plan *plan, const int32_t *length, size_t lanes) {
     const tz_rules *rules = plan->rules;
-    const tz_algebra *algebra = plan->has_narrow ? &plan->narrow : &plan->wide;
-    size_t size = algebra->size, lanes = size * LEAST < VECTOR ? VECTOR / size : LEAST;
-    if (algebra->contract != NULL && algebra->align < VECTOR / LEAST) /* of numbers, it may be */
-        lanes = VECTOR / algebra->align;
-    size_t lane_size = plan->wide.size * lanes, most = MOST_WEIGHT_BYTES / lane_size;
+    const size_t lane_size = plan->wide.size * lanes;
     size_t placed = 0, used = 0;
-    *ret_cells = 0;
     for (unsigned k = 0; k < rules->kinds; k++) {
         const tz_kind *kind = &rules->kind[k];
         tz_box box = {.empty = true};
         const coordinates c = of_kind(kind);
         widen(&box, rules, length, c.range, c.rank);
-        if (!place_box(&box, &c, rules, length, size * lanes, PTRDIFF_MAX / lane_size, &placed))
-            return 1;
+        if (!place_box(&box, &c, rules, length, smallest(plan)->size * lanes,
+                       PTRDIFF_MAX / lane_size, &placed))
+            return INFINITY;
         used += used_cells(kind, &box);
     }
-    *ret_cells = (double)used;
-    double products = 0;
-    if (used > MOST_BYTES / (size * lanes) ||
-        (used > NEAR_BYTES / (size * lanes) &&
-         (tz_rules_products(rules, length, &products) != TZ_OK || products > OFTEN * (double)used)))
+    return (double)used;
+}
+
+/* Are items read again and again? As many products tell it as shorter problems have, which are
+ * quick to count. */
+static bool read_often(const tz_plan *plan, const int32_t *length) {
+    enum { LONG = 128, OFTEN = 16 };
+    int32_t shorter[TZ_MAX_LENGTHS];
+    double products;
+    for (unsigned l = 0; l < plan->rules->lengths; l++)
+        shorter[l] = length[l] < LONG ? length[l] : LONG;
+    return tz_rules_products(plan->rules, shorter, &products) != TZ_OK ||
+           products > OFTEN * cells_used(plan, shorter, 1);
+}
+
+size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, int *often, double *ret_cells) {
+    /* Items that are read again and again stay in the caches near the core; others need not. */
+    enum { VECTOR = 64, LEAST = 4, NEAR_BYTES = 5 << 19, MOST_BYTES = 5 << 23 };
+    const tz_rules *rules = plan->rules;
+    const tz_algebra *algebra = smallest(plan);
+    size_t size = algebra->size, lanes = size * LEAST < VECTOR ? VECTOR / size : LEAST;
+    if (algebra->contract != NULL && algebra->align < VECTOR / LEAST) /* of numbers, it may be */
+        lanes = VECTOR / algebra->align;
+    size_t most = MOST_WEIGHT_BYTES / (plan->wide.size * lanes), placed = 0;
+    const double used = cells_used(plan, length, lanes), bytes = used * (double)(size * lanes);
+    *ret_cells = used < INFINITY ? used : 0;
+    if (bytes > NEAR_BYTES && bytes <= MOST_BYTES && *often < 0)
+        *often = read_often(plan, length);
+    if (bytes > MOST_BYTES || (bytes > NEAR_BYTES && *often))
         return 1;
-    placed = 0;
     for (unsigned w = 0; w < rules->weights; w++) {
         const tz_weight *weight = &rules->weight[w];
         tz_box box = {.empty = true};

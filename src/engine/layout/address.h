@@ -13,8 +13,9 @@ tz_status tz_chart_lengthen(tz_chart *chart);
  * the widest instruction set, for then every item is one. But one alone where the items of so many
  * would hardly stay in a second-level cache of 2 MB (eisner: from n = 128 on), for a long sentence
  * fills vectors with neighbouring items just as well; and where a weight of so many would have no
- * place. And about how many cells items have. */
-size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, double *ret_cells);
+ * place. And about how many cells items have. *often: are items read again and again, -1: it is to
+ * be found, from these lengths, if it matters. */
+size_t tz_best_lanes(const tz_plan *plan, const int32_t *length, int *often, double *ret_cells);
 /* Offset of a kind's cell, or -1 outside its box. */
 ptrdiff_t tz_cell_offset(const tz_chart *chart, unsigned kind, const int64_t *index);
 /* Where the goal of a lane stands, or -1 if it is outside its domain. */

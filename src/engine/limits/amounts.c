@@ -269,36 +269,18 @@ static tz_status choose(tz_limit_chart *c, const pending *item, const tz_forest_
     return status == TZ_OK ? TZ_NONE : status;
 }
 
-/* The instance that an edge stands for. */
-static tz_instance instance_of(const tz_limit_chart *c, const tz_forest_edge *edge) {
-    tz_instance instance = {.step = edge->step};
-    const int64_t *column = (const int64_t *)c->forest.column.data + edge->column;
-    size_t columns = (size_t)edge->step->nest->givens + edge->step->nest->loops;
-    memcpy(instance.column, column, columns * sizeof *column);
-    for (unsigned i = 0; i < edge->step->step->sparse; i++)
-        instance.entry[i] = (size_t)column[columns + i];
-    return instance;
-}
-
 /* Adds an instance to the lists: a node unless the item is a fold, uses. */
-static void add(tz_limit_chart *c, const tz_forest_node *node, const tz_forest_edge *edge,
+static void add(tz_limit_chart *c, const tz_forest_node *node, const tz_instance *instance,
                 size_t *nodes, size_t *uses) {
-    const tz_rules *rules = c->limiter->rules;
-    tz_chart *chart = c->chart;
-    tz_instance instance = instance_of(c, edge);
-    unsigned rule = edge->step->step->rule;
-    if (node->kind < rules->items) {
-        tz_node *to = (tz_node *)chart->trace.nodes.data + (*nodes)++;
-        *to = (tz_node){.item = node->kind, .rule = rule, .premises = rules->rule[rule].premises};
-        memcpy(to->index, node->index, sizeof to->index);
+    tz_trace_memory *to = &c->chart->trace;
+    const tz_strip *strip = instance->strip;
+    if (node->kind < c->limiter->rules->items) {
+        tz_node *new = (tz_node *)to->nodes.data + (*nodes)++;
+        *new = (tz_node){.item = node->kind, .rule = strip->rule, .premises = strip->node_premises};
+        memcpy(new->index, node->index, sizeof new->index);
     }
-    for (unsigned t = 0; t < edge->step->terms; t++) {
-        if (edge->step->term[t].what != TZ_WEIGHT)
-            continue;
-        tz_use *to = (tz_use *)chart->trace.uses.data + (*uses)++;
-        *to = (tz_use){.weight = edge->step->term[t].which};
-        tz_instance_index(chart, 0, &instance, t, to->index);
-    }
+    for (unsigned w = 0; w < strip->weights; w++)
+        ((tz_use *)to->uses.data)[(*uses)++] = tz_instance_use(c->chart, 0, instance, w);
 }
 
 tz_status tz_forest_trace(tz_limit_chart *c, int64_t amount, tz_kept *to) {
@@ -320,7 +302,7 @@ tz_status tz_forest_trace(tz_limit_chart *c, int64_t amount, tz_kept *to) {
             status = choose(c, &item, &edge, amounts);
         if (status != TZ_OK)
             break;
-        add(c, node_at(c, item.node), edge, &nodes, &uses);
+        add(c, node_at(c, item.node), &edge->instance, &nodes, &uses);
         const uint32_t *premise = (const uint32_t *)c->forest.premise.data + edge->premise;
         for (unsigned p = edge->premises; p-- > 0;)
             ((pending *)chart->trace.pending.data)[depth++] = (pending){premise[p], amounts[p]};

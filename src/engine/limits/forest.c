@@ -13,8 +13,8 @@
 #include "engine/limits/limits.h"
 
 void tz_forest_free(tz_forest *f) {
-    TZ_FREE_BUFFERS(&f->node, &f->edge, &f->premise, &f->column, &f->value, &f->prefix, &f->heap,
-                    &f->order, &f->slot, &f->least);
+    TZ_FREE_BUFFERS(&f->node, &f->edge, &f->premise, &f->value, &f->prefix, &f->heap, &f->order,
+                    &f->slot, &f->least);
 }
 
 /* ---- Order --------------------------------------------------------------------------------------
@@ -109,15 +109,14 @@ static tz_status descend(tz_limit_chart *c, uint32_t which) {
     tz_status status = TZ_OK;
     tz_forest_scan_start(&scan, c, (const tz_forest_node *)f->node.data + which);
     while (status == TZ_OK && tz_forest_scan_next(&scan, c))
-        for (unsigned p = 0; p < scan.premises && status == TZ_OK; p++) {
+        for (unsigned p = 0; p < scan.strips.at.strip->premises && status == TZ_OK; p++) {
             ptrdiff_t cell = scan.cell[p] + (ptrdiff_t)scan.at * scan.stride[p];
             uint32_t slot = ((const uint32_t *)f->slot.data)[cell];
             if (slot == 0) {
                 int32_t index[TZ_MAX_RANK];
-                tz_instance instance = tz_forest_scan_instance(&scan);
-                tz_instance_index(c->chart, 0, &instance, scan.term[p], index);
-                status =
-                    add_node(c, instance.step->term[scan.term[p]].which, index, cell, scan.left);
+                const tz_instance instance = tz_expanded(&scan.strips, scan.at);
+                tz_instance_premise(c->chart, &instance, p, index);
+                status = add_node(c, instance.strip->which[p], index, cell, scan.left);
             } else {
                 tz_forest_node *premise = (tz_forest_node *)f->node.data + (slot - 1);
                 premise->room = scan.left > premise->room ? scan.left : premise->room;
@@ -140,7 +139,7 @@ static tz_status clear(tz_limit_chart *c) {
         status = tz_buffer_reserve(&f->least, cells + 1, sizeof(double));
     if (status == TZ_OK)
         memset(f->slot.data, 0, (cells + 1) * sizeof(uint32_t));
-    return status == TZ_OK ? tz_expand_room(c->chart) : status;
+    return status == TZ_OK ? tz_expand_prepare(c->chart, 0) : status;
 }
 
 tz_status tz_forest_grow(tz_limit_chart *c, double distance, unsigned thin, double limit,

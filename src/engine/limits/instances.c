@@ -13,26 +13,20 @@
 /* Instances that are looked at in the time of finding a strip, and of handling one. */
 enum { STRIP_WORK = 32, EDGE_WORK = 4 };
 
-/* What the instances of a strip have in common. */
-static void place(tz_forest_scan *s, const tz_limit_chart *c) {
-    const tz_bound_step *step = s->strips.at.step;
-    unsigned columns = (unsigned)step->nest->givens + step->nest->loops;
-    bool strip = step->nest->loops > 0;
-    s->premises = 0;
-    s->placed = s->steady = true;
-    for (unsigned t = 0; t < step->terms; t++) {
-        const tz_bound_term *term = &step->term[t];
-        if (term->what == TZ_WEIGHT) {
-            for (unsigned q = 0; q < term->rank && strip; q++)
-                s->steady &= term->index[q].column[columns - 1] == 0;
+/* What the instances of a part of a strip have in common. */
+static void place(tz_forest_scan *s, tz_limit_chart *c) {
+    const tz_strip *strip = s->strips.at.strip;
+    const ptrdiff_t unit = (ptrdiff_t)c->chart->algebra->size; /* of the only lane */
+    const char *items = c->chart->space[TZ_AT_INSIDE].data;
+    s->placed = true;
+    s->steady = tz_instance_steady(c->chart, &s->strips.at);
+    for (unsigned o = 0; o < strip->operands; o++) {
+        const unsigned p = strip->part[o];
+        if (p >= strip->premises)
             continue;
-        }
-        const tz_address *address = &c->chart->layout.address[term->address];
-        unsigned p = s->premises++;
-        s->term[p] = t;
-        s->cell[p] = tz_address_value(address, s->strips.walk.lengths, s->strips.walk.length,
-                                      columns, s->strips.at.column);
-        s->stride[p] = strip ? address->column[columns - 1] : 0;
+        const char *at = tz_instance_operand(c->chart, 0, &s->strips.at, o, NULL);
+        s->cell[p] = (at - items) / unit;
+        s->stride[p] = (ptrdiff_t)tz_strip_operand(strip, o)[0] / unit;
     }
 }
 
@@ -101,38 +95,26 @@ void tz_forest_scan_start(tz_forest_scan *s, tz_limit_chart *c, const tz_forest_
     start(s, c, node);
 }
 
-tz_instance tz_forest_scan_instance(const tz_forest_scan *s) {
-    const tz_nest *nest = s->strips.at.step->nest;
-    tz_instance instance = s->strips.at;
-    if (nest->loops > 0)
-        instance.column[nest->givens + nest->loops - 1] += (int64_t)s->at;
-    return instance;
-}
-
 /* ---- Edges --------------------------------------------------------------------------------------
  */
 
-/* What the weights of an instance score and consume. */
-static tz_status weigh(tz_limit_chart *c, const tz_instance *instance, tz_forest_edge *edge) {
-    const tz_bound_step *step = instance->step;
+/* What the weights of an edge's instance score and consume. */
+static tz_status weigh(tz_limit_chart *c, tz_forest_edge *edge) {
+    const tz_instance *instance = &edge->instance;
     edge->score = 0;
     edge->amount = 0;
-    for (unsigned t = 0; t < step->terms; t++) {
-        unsigned weight = step->term[t].which;
-        int32_t index[TZ_MAX_RANK];
+    for (unsigned w = 0; w < instance->strip->weights; w++) {
+        const tz_use use = tz_instance_use(c->chart, 0, instance, w);
         double score;
-        if (step->term[t].what != TZ_WEIGHT)
-            continue;
-        tz_instance_index(c->chart, 0, instance, t, index);
-        if (t < step->step->sparse) {
-            score = tz_entry_score(&c->source[weight], instance->entry[t]);
+        if (w < instance->strip->sparse) {
+            score = tz_entry_score(&c->source[use.weight], instance->entry[w]);
         } else {
-            tz_status status = tz_limit_score(c, weight, index, &score);
+            tz_status status = tz_limit_score(c, use.weight, use.index, &score);
             if (status != TZ_OK)
                 return status;
         }
         edge->score += score;
-        edge->amount += tz_limit_amount(c, weight, index);
+        edge->amount += tz_limit_amount(c, use.weight, use.index);
     }
     return TZ_OK;
 }
@@ -140,15 +122,16 @@ static tz_status weigh(tz_limit_chart *c, const tz_instance *instance, tz_forest
 /* The premises of the scan's instance; false if they have no amounts that are within its room. */
 static bool list_premises(tz_limit_chart *c, const tz_forest_scan *scan, uint32_t *premise) {
     tz_forest *f = &c->forest;
+    const unsigned premises = scan->strips.at.strip->premises;
     double least = 0;
-    for (unsigned p = 0; p < scan->premises; p++)
+    for (unsigned p = 0; p < premises; p++)
         least +=
             ((const double *)f->least.data)[scan->cell[p] + (ptrdiff_t)scan->at * scan->stride[p]];
     if (!(least <= scan->left)) {
         f->next = fmin(f->next, f->distance + (least - scan->left));
         return false;
     }
-    for (unsigned p = 0; p < scan->premises; p++)
+    for (unsigned p = 0; p < premises; p++)
         premise[p] = ((const uint32_t *)
                           f->slot.data)[scan->cell[p] + (ptrdiff_t)scan->at * scan->stride[p]] -
                      1;
@@ -157,39 +140,28 @@ static bool list_premises(tz_limit_chart *c, const tz_forest_scan *scan, uint32_
 
 tz_status tz_forest_expand(tz_limit_chart *c, const tz_forest_node *node) {
     tz_forest *f = &c->forest;
-    tz_forest_edge edge = {0};
+    tz_forest_edge edge;
     tz_forest_scan scan;
-    f->edges = f->premises = f->columns = 0;
+    f->edges = f->premises = 0;
     for (tz_forest_scan_start(&scan, c, node); tz_forest_scan_next(&scan, c);) {
-        const tz_bound_step *step = scan.strips.at.step;
-        size_t columns = (size_t)step->nest->givens + step->nest->loops;
-        size_t entries = step->step->sparse;
+        const unsigned premises = scan.strips.at.strip->premises;
         tz_status status = tz_buffer_grow(&f->edge, f->edges + 1, sizeof edge);
         if (status == TZ_OK)
-            status = tz_buffer_grow(&f->premise, f->premises + TZ_MAX_TERMS, sizeof(uint32_t));
-        if (status == TZ_OK)
-            status = tz_buffer_grow(&f->column, f->columns + columns + entries, sizeof(int64_t));
+            status = tz_buffer_grow(&f->premise, f->premises + premises, sizeof(uint32_t));
         if (status != TZ_OK)
             return status;
         if (!list_premises(c, &scan, (uint32_t *)f->premise.data + f->premises))
             continue;
-        tz_instance instance = tz_forest_scan_instance(&scan);
+        edge.instance = tz_expanded(&scan.strips, scan.at);
         if (!scan.steady || !scan.weighed)
-            status = weigh(c, &instance, &edge);
+            status = weigh(c, &edge);
         scan.weighed = true;
         if (status != TZ_OK)
             return status;
-        edge.step = instance.step;
         edge.room = scan.left;
         edge.premise = f->premises;
-        edge.premises = scan.premises;
-        edge.column = f->columns;
-        int64_t *column = (int64_t *)f->column.data + f->columns;
-        memcpy(column, instance.column, columns * sizeof *column);
-        for (size_t i = 0; i < entries; i++)
-            column[columns + i] = (int64_t)instance.entry[i];
-        f->columns += columns + entries;
-        f->premises += scan.premises;
+        edge.premises = premises;
+        f->premises += premises;
         ((tz_forest_edge *)f->edge.data)[f->edges++] = edge;
     }
     return TZ_OK;

@@ -56,13 +56,12 @@ typedef struct tz_forest_node {
 
 /* An instance that concludes it. */
 typedef struct tz_forest_edge {
-    const tz_bound_step *step;
+    tz_instance instance;
     double score;   /* of its weights */
     double room;    /* of its premises */
     int64_t amount; /* that its weights consume */
     size_t premise; /* the first, in tz_forest.premise */
     uint32_t premises;
-    size_t column; /* see tz_instance, in tz_forest.column */
 } tz_forest_edge;
 
 /* All items that are part of derivations whose score is at most so much below the best one's, and
@@ -70,13 +69,13 @@ typedef struct tz_forest_edge {
  * many. Growing arrays; each ends where its count says. */
 typedef struct tz_forest {
     tz_buffer node, value, prefix;
-    tz_buffer edge, premise, column; /* of one node, see tz_forest_expand */
-    tz_buffer heap;  /* nodes to be expanded, the one that is evaluated last on top */
+    tz_buffer edge, premise; /* of one node, see tz_forest_expand */
+    tz_buffer heap;          /* nodes to be expanded, the one that is evaluated last on top */
     tz_buffer order; /* nodes as they were expanded: each after all that it is a premise of */
     tz_buffer slot;  /* [cells of the chart] node + 1 */
     tz_buffer
         least; /* [cells] how far a node's derivations that fit are below its best, at least */
-    size_t nodes, edges, premises, columns, values, heaped, ordered;
+    size_t nodes, edges, premises, values, heaped, ordered;
     unsigned thin;   /* see tz_forest_grow */
     double distance; /* see tz_forest_grow */
     double next;     /* the least distance of what was left out; INFINITY: nothing was */
@@ -87,14 +86,12 @@ typedef struct tz_forest {
 typedef struct tz_forest_scan {
     tz_expansion strips;
     double best, room; /* of the node */
-    size_t at;         /* the instance's place in its strip */
+    size_t at;         /* the instance's place in its part of a strip */
     double left;       /* the room that the instance leaves to its premises */
-    bool placed;       /* what follows is known of this strip, from `steady` to `stride` */
+    bool placed;       /* what follows is known of this part, from `steady` to `stride` */
     bool steady;       /* all instances of the strip use the same cells of weights */
     bool weighed;      /* the scores of these cells have been looked up */
-    unsigned premises;
-    unsigned term[TZ_MAX_TERMS];    /* [premises] which of the step's terms it is */
-    ptrdiff_t cell[TZ_MAX_TERMS];   /* [premises] of the strip's first instance */
+    ptrdiff_t cell[TZ_MAX_TERMS];   /* [premises] of the part's first instance */
     ptrdiff_t stride[TZ_MAX_TERMS]; /* [premises] from cell to cell along the strip */
     double least;                   /* room that an instance must leave; for thin forests */
     unsigned ties;                  /* how many instances may leave no more than that */
@@ -192,7 +189,6 @@ tz_status tz_forest_grow(tz_limit_chart *c, double distance, unsigned thin, doub
 void tz_forest_scan_start(tz_forest_scan *scan, tz_limit_chart *c, const tz_forest_node *node);
 /* The next instance; false past the last. */
 bool tz_forest_scan_next(tz_forest_scan *scan, tz_limit_chart *c);
-tz_instance tz_forest_scan_instance(const tz_forest_scan *scan);
 /* Fills `edge` with the node's instances whose premises have amounts. */
 tz_status tz_forest_expand(tz_limit_chart *c, const tz_forest_node *node);
 /* The best score of each amount 0..most at each node, of the derivations within its room; as grow

@@ -70,22 +70,29 @@ static void add_columns(const tz_algebra *algebra, const tz_block *block, void *
         }
 }
 
-/* The columns of a block whose run is 0. */
+/* The columns of a block whose run is 0: those TZ_CHAINS apart add to one chain. */
 static void add_chains(const tz_algebra *algebra, const tz_block *block, void *room) {
     const tz_semiring *s = algebra->semiring;
     const size_t size = algebra->size;
-    char *chain = room, *product = chain + TZ_CHAINS * size;
-    for (size_t lane = 0; lane < block->lanes; lane++)
-        for (size_t x = 0; x < block->width; x += TZ_CHAINS) {
-            tz_fill(algebra, chain, algebra->zero, TZ_CHAINS);
-            for (size_t c = 0; c < TZ_CHAINS && x + c < block->width; c++)
-                column(algebra, block, x + c, lane, chain + c * size, product);
-            for (size_t d = TZ_CHAINS / 2; d > 0; d /= 2)
-                for (size_t c = 0; c < d; c++)
-                    s->plus(s, chain + c * size, chain + c * size, chain + (c + d) * size);
-            char *target = (char *)block->target + lane * size;
-            s->plus(s, target, target, chain);
-        }
+    char *chain = room, *product = chain + TZ_CHAINS * size, *more = product + size;
+    for (size_t lane = 0; lane < block->lanes && block->width > 0; lane++) {
+        tz_fill(algebra, chain, algebra->zero, TZ_CHAINS);
+        for (size_t x = 0; x < block->width; x += TZ_CHAINS)
+            for (size_t c = 0; c < TZ_CHAINS; c++) {
+                char *to = x == 0 ? chain + c * size : more;
+                if (x + c < block->width)
+                    column(algebra, block, x + c, lane, to, product);
+                else
+                    memcpy(to, algebra->zero, size);
+                if (x > 0)
+                    s->plus(s, chain + c * size, chain + c * size, more);
+            }
+        for (size_t d = TZ_CHAINS / 2; d > 0; d /= 2)
+            for (size_t c = 0; c < d; c++)
+                s->plus(s, chain + c * size, chain + c * size, chain + (c + d) * size);
+        char *target = (char *)block->target + lane * size;
+        s->plus(s, target, target, chain);
+    }
 }
 
 void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *room) {

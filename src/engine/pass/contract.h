@@ -7,7 +7,7 @@
 /* *sum += *product * *factor, as blocks add their products; *product is lost. */
 void tz_plus_times(const tz_semiring *semiring, void *sum, void *product, const void *factor);
 
-/* The plain loop over elements: the reference for every contract. room: for TZ_CHAINS + 1
+/* The plain loop over elements: the reference for every contract. room: for TZ_CHAINS + 2
  * elements. */
 void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *room);
 

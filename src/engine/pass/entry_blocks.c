@@ -21,25 +21,6 @@ bool tz_entries_apart(const tz_chart *chart, const tz_bound_step *step) {
     return apart;
 }
 
-/* Leaves of the block's columns `width` from the first-th on. */
-static void cut(tz_operands *frame, tz_edge *edge, size_t size, size_t first, size_t width) {
-    tz_block *block = &frame->block;
-    for (unsigned e = 0; e < block->lows + block->highs; e++) {
-        edge[e] = e < block->lows ? block->low[e] : block->high[e - block->lows];
-        edge[e].at -= (ptrdiff_t)first;
-    }
-    block->low = edge;
-    block->high = edge + block->lows;
-    block->width = width;
-    block->target = (char *)block->target + (ptrdiff_t)first * block->run * (ptrdiff_t)size;
-    for (unsigned o = 0; o < block->inners + block->outers; o++) {
-        tz_operand *operand =
-            o < block->inners ? &frame->inner[o] : &frame->outer[o - block->inners];
-        operand->base =
-            (const char *)operand->base + (ptrdiff_t)first * operand->run * (ptrdiff_t)size;
-    }
-}
-
 /* A block at the places of all entries. */
 static tz_status contract(tz_chart *chart, const tz_tile *tile, const tz_block *block) {
     tz_entry_list list;
@@ -95,27 +76,19 @@ static tz_status gather_entries(tz_chart *chart, const tz_tile *tile, void *user
     const tz_bound_term *used = &step->term[use->term];
     const char *values = chart->space[use->values].data;
     const char *items = chart->space[tz_target_space(step)].data;
-    const size_t size = chart->algebra->size;
-    char *cells = use->cell + tz_entry_number(chart, tile->lane, used->which, 0) * (ptrdiff_t)size;
-    tz_edge edge[2 * TZ_MAX_EDGES];
-    tz_operands frame;
-    tz_status status = frame_of(chart, tile, &frame);
-    for (size_t x = 0; x < tile->width && status == TZ_OK; x += TZ_CHAINS) {
-        tz_operands part = frame;
-        size_t left = tile->width - x;
-        part.block.inner = part.inner;
-        part.block.outer = part.outer;
-        cut(&part, edge, size, x, left < TZ_CHAINS ? left : TZ_CHAINS);
-        part.outer[part.block.outers++] =
-            (tz_operand){.base = values + ((const char *)part.block.target - items),
-                         .run = part.block.run,
-                         .member = step->terms};
-        part.block.target = cells;
-        part.block.run = 0;
-        part.block.member = use->term;
-        status = contract(chart, tile, &part.block);
-    }
-    return status;
+    const ptrdiff_t first = tz_entry_number(chart, tile->lane, used->which, 0);
+    tz_operands sum;
+    tz_status status = frame_of(chart, tile, &sum);
+    if (status != TZ_OK)
+        return status;
+    sum.outer[sum.block.outers++] =
+        (tz_operand){.base = values + ((const char *)sum.block.target - items),
+                     .run = sum.block.run,
+                     .member = step->terms};
+    sum.block.target = use->cell + first * (ptrdiff_t)chart->algebra->size;
+    sum.block.run = 0;
+    sum.block.member = use->term;
+    return contract(chart, tile, &sum.block);
 }
 
 tz_status tz_gather_entries(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,

@@ -1,4 +1,4 @@
-/* implied.c - conditions that go without saying. SPDX-License-Identifier: MIT */
+/* implied.c - see implied.h. SPDX-License-Identifier: MIT */
 #include "engine/plan/implied.h"
 
 static tz_form difference(const tz_form *a, const tz_form *b) {
@@ -65,7 +65,7 @@ bool tz_follows(const tz_known *k, const tz_form *form) {
 }
 
 /* Do the entries of two steps contradict each other? */
-bool tz_exclude(const tz_bound_step *a, const tz_bound_step *b) {
+static bool exclude(const tz_bound_step *a, const tz_bound_step *b) {
     tz_known of_a = {0}, of_b = {0};
     for (uint32_t c = 0; c < a->nest->entry.count; c++)
         tz_learn_constraint(&of_a, &a->nest->entry.at[c]);
@@ -80,4 +80,42 @@ bool tz_exclude(const tz_bound_step *a, const tz_bound_step *b) {
                 return true;
         }
     return false;
+}
+
+/* Do the loops visit the points in the order of the rule's variables? */
+static bool in_order(const tz_bound_step *step) {
+    const tz_nest *nest = step->nest;
+    unsigned q = 0; /* loops before it are settled by the variables so far */
+    for (unsigned v = 0; v < nest->variables && q < nest->loops; v++) {
+        const int16_t *column = nest->variable[v].column + nest->givens;
+        for (unsigned later = q + 1; later < nest->loops; later++)
+            if (column[later] != 0)
+                return false;
+        if (column[q] < 0)
+            return false;
+        q += column[q] > 0;
+    }
+    return q == nest->loops;
+}
+
+bool tz_is_plain(const tz_bound_step *step) {
+    return step->step->sparse == 0 && in_order(step);
+}
+
+enum { MOST_STEPS = 64 /* of a kind, that are compared */ };
+
+bool tz_list_alone(const tz_bound_step *bound, unsigned count, bool *ret_alone) {
+    bool ordered = count <= MOST_STEPS;
+    for (unsigned s = 0; s < count; s++) {
+        ret_alone[s] = count <= MOST_STEPS;
+        ordered &= tz_is_plain(&bound[s]);
+        for (unsigned o = 0; o < count && (ordered || ret_alone[s]); o++) {
+            if (o == s || exclude(&bound[s], &bound[o]))
+                continue;
+            ret_alone[s] = false;
+            ordered &= o < s ? bound[o].step->rule < bound[s].step->rule
+                             : bound[o].step->rule > bound[s].step->rule;
+        }
+    }
+    return ordered;
 }

@@ -74,6 +74,10 @@ typedef struct tz_bound_step {
     bool bundles;           /* targets of neighbouring stages are computed together, see bundle.c */
 } tz_bound_step;
 
+/* Strips of all instances; and of those kinds that a semiring traces, with a fold that is an item's
+ * only premise gone through: an item of it is done together with its fold. */
+typedef enum tz_strips { TZ_LISTED, TZ_TRACED, TZ_STRIPS } tz_strips;
+
 struct tz_plan {
     const tz_rules *rules;
     tz_algebra wide, narrow;
@@ -93,9 +97,9 @@ struct tz_plan {
      * tangent_first[s] .. tangent_first[s + 1] - 1. NULL where the semiring has no tangents. */
     tz_bound_step *tangent[TZ_PASS_TANGENTS];
     uint32_t *tangent_first[TZ_PASS_TANGENTS];
-    struct tz_strip_plan *strips; /* see strips.h; or NULL */
-    size_t most_terms;            /* of an instance, which may go through a fold; 1 at least */
-    tz_plan *uses; /* of a semiring with marks: of numbers of uses, see problem/check_facts.c */
+    struct tz_strip_plan *strips[TZ_STRIPS]; /* see strips.h; or NULL */
+    size_t most_terms; /* of an instance, which may go through a fold; 1 at least */
+    tz_plan *uses;     /* of a semiring with marks: of numbers of uses, see problem/check_facts.c */
     size_t addresses, sparse_terms;
     bool tied_lengths; /* which entries fit some step depends on lengths */
     struct tz_arena *arena;

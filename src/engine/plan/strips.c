@@ -11,6 +11,7 @@ typedef struct builder {
     const tz_kind *kind;       /* whose steps are being added */
     const tz_bound_step *step; /* which of them */
     tz_strip_frame *frame;     /* of the step */
+    bool traced;               /* the strips are TZ_TRACED */
     bool may_fuse;             /* with a fold: no other step's products are sought for */
     const tz_bound_term *fold; /* the premise that has been done with its item; or NULL */
 } builder;
@@ -35,30 +36,29 @@ static void add_times(tz_linear *to, const tz_linear *x, uint64_t factor) {
         to->column[c] += factor * x->column[c];
 }
 
-/* In a strip's columns: the item's indices, then the loops from TZ_MAX_RANK on. */
+/* In a strip's columns: the item's indices, those of entries, then the loops. */
 static tz_linear own_columns(const tz_linear *x, const tz_strip_frame *frame) {
     const unsigned givens = frame->nest->givens;
     tz_linear own = *x;
+    if (frame->index == NULL)
+        return own;
     memset(own.column, 0, sizeof own.column);
-    for (unsigned c = 0; c < givens; c++) {
-        if (frame->index == NULL) {
-            own.column[c] = x->column[c];
-        } else if (x->column[c] != 0) {
+    for (unsigned c = 0; c < givens; c++)
+        if (x->column[c] != 0) {
             const tz_linear index = linear_of(&frame->index[c]);
             add_times(&own, &index, x->column[c]);
         }
-    }
     for (unsigned l = 0; l < frame->nest->loops; l++)
-        own.column[TZ_MAX_RANK + l] = x->column[givens + l];
+        own.column[frame->rank + l] = x->column[givens + l];
     return own;
 }
 
 /* Writes a form of the columns of a frame's nest, and what the lengths add to it. */
 static void write_form(const tz_linear *x, const tz_strip_frame *frame, unsigned pairs,
                        uint64_t *word, tz_strip_form *form) {
-    const unsigned loops = frame->nest->loops;
+    const unsigned loops = frame->nest->loops, rank = frame->rank;
     tz_linear own = own_columns(x, frame);
-    const uint64_t change = loops > 0 ? own.column[TZ_MAX_RANK + loops - 1] : 0;
+    const uint64_t change = loops > 0 ? own.column[rank + frame->numbers] : 0;
     if (frame->counted && change != 0) {
         tz_linear low = linear_of(&frame->nest->range[loops - 1].lower->form);
         low = own_columns(&low, frame);
@@ -67,10 +67,10 @@ static void write_form(const tz_linear *x, const tz_strip_frame *frame, unsigned
     *word++ = change;
     *word++ = 0; /* the lengths decide it */
     for (unsigned q = 0; q < 2 * pairs; q++)
-        *word++ = q < TZ_MAX_RANK ? own.column[q] : 0;
-    for (unsigned o = 0; o < frame->outers; o++)
-        *word++ = o + 1 < loops ? own.column[TZ_MAX_RANK + o] : 0;
-    for (unsigned q = 0; q < TZ_MAX_RANK; q += 2)
+        *word++ = q < rank ? own.column[q] : 0;
+    for (unsigned o = 0; o < frame->numbers; o++)
+        *word++ = own.column[rank + o];
+    for (unsigned q = 0; q < rank; q += 2)
         own.constant -= TZ_PAIR_BIAS * own.column[q];
     form->constant = own.constant;
     memcpy(form->length, own.length, sizeof form->length);
@@ -86,12 +86,15 @@ static uint64_t *next_word(const builder *b) {
 /* Room for a form. */
 static void take_form(builder *b) {
     b->to->form[b->to->forms++].word = b->to->words;
-    b->to->words += 2 + 2 * b->to->pairs + b->frame->outers;
+    b->to->words += 2 + 2 * b->to->pairs + b->frame->numbers;
 }
 
-static void add_linear(builder *b, const tz_linear *x) {
-    write_form(x, b->frame, b->to->pairs, next_word(b), &b->to->form[b->to->forms]);
+/* Its words. */
+static uint64_t *add_linear(builder *b, const tz_linear *x) {
+    uint64_t *word = next_word(b);
+    write_form(x, b->frame, b->to->pairs, word, &b->to->form[b->to->forms]);
     take_form(b);
+    return word;
 }
 
 static void add_address(builder *b, const tz_bound_term *term) {
@@ -100,38 +103,38 @@ static void add_address(builder *b, const tz_bound_term *term) {
     take_form(b);
 }
 
-static bool add_conditions(builder *b, tz_strip *to) {
-    const tz_domain *entry = &b->step->nest->entry;
+/* All but what is asked of entries when they are chosen. *ret_holes: there are some that ask for
+ * another number than 0. */
+static void add_conditions(builder *b, tz_strip *to, bool *ret_holes) {
+    const tz_domain *entry = b->step->ties != NULL ? &b->step->ties->before : &b->step->nest->entry;
     tz_known k = tz_known_of(b->kind, b->step->nest);
     for (uint32_t c = 0; c < entry->count; c++) {
-        tz_known new = {0};
-        if (entry->at[c].relation == TZ_NE)
-            return false;
+        const bool hole = entry->at[c].relation == TZ_NE;
+        tz_known new = {.form = {entry->at[c].form}, .count = hole};
         tz_learn_constraint(&new, &entry->at[c]);
         for (unsigned i = 0; i < new.count; i++) {
-            if (tz_follows(&k, &new.form[i]))
+            if (!hole && tz_follows(&k, &new.form[i]))
                 continue;
-            if (to->conditions == UINT8_MAX)
-                return false;
             const tz_linear x = linear_of(&new.form[i]);
-            add_linear(b, &x);
+            *add_linear(b, &x) = hole;
             to->conditions++;
+            *ret_holes |= hole;
         }
     }
-    return true;
 }
 
-/* Bounds of a loop; of the last one, what is left from its turn on, where turns are counted. */
-static bool add_bounds(builder *b, const tz_bound *bound, unsigned bounds, bool counted) {
+/* Bounds of a loop; of the last one, what is left from its turn on, where turns are counted.
+ * *ret_over: some are over a divisor. */
+static void add_bounds(builder *b, const tz_bound *bound, unsigned bounds, bool counted,
+                       bool *ret_over) {
     const unsigned last = b->step->nest->givens + b->step->nest->loops - 1u;
     for (unsigned i = 0; i < bounds; i++) {
         tz_linear x = linear_of(&bound[i].form);
-        if (bound[i].divisor != 1)
-            return false;
-        x.column[last] -= counted;
-        add_linear(b, &x);
+        if (counted)
+            x.column[last] -= (uint64_t)bound[i].divisor;
+        *add_linear(b, &x) = (uint64_t)bound[i].divisor;
+        *ret_over |= bound[i].divisor != 1;
     }
-    return bounds > 0 && bounds < UINT8_MAX;
 }
 
 /* The indices of the step's premises or weights; which they are. */
@@ -158,30 +161,8 @@ static unsigned add_terms(builder *b, bool weights) {
 /* ---- Steps --------------------------------------------------------------------------------------
  */
 
-/* Do the loops visit the points in the order of the rule's variables? */
-static bool in_order(const tz_bound_step *step) {
-    const tz_nest *nest = step->nest;
-    unsigned q = 0; /* loops before it are settled by the variables so far */
-    for (unsigned v = 0; v < nest->variables && q < nest->loops; v++) {
-        const int16_t *column = nest->variable[v].column + nest->givens;
-        for (unsigned later = q + 1; later < nest->loops; later++)
-            if (column[later] != 0)
-                return false;
-        if (column[q] < 0)
-            return false;
-        q += column[q] > 0;
-    }
-    return q == nest->loops;
-}
-
-_Static_assert((int)TZ_MAX_COLUMNS - (int)TZ_MAX_RANK <= (int)TZ_STRIP_LOOPS, "loops of a strip");
-
-/* Has the step instances along loops, in order? */
-static bool is_plain(const tz_bound_step *step) {
-    return step->step->sparse == 0 && step->nest->givens <= TZ_MAX_RANK &&
-           step->nest->loops <= TZ_MAX_COLUMNS - TZ_MAX_RANK && step->terms <= UINT8_MAX &&
-           in_order(step);
-}
+_Static_assert((int)TZ_MAX_COLUMNS <= (int)TZ_STRIP_LOOPS, "numbers of a strip");
+_Static_assert(2 * TZ_MAX_TERMS <= UINT8_MAX, "terms of a strip");
 
 /* The only step of a fold that is the step's only premise, where the step has no loops: an item of
  * it is an item of the fold too, so both are done at once. NULL if there is none. */
@@ -199,73 +180,75 @@ static const tz_bound_step *only_fold(const builder *b, const tz_bound_term **re
         return NULL;
     const tz_bound_step *fold = &b->plan->trace[rules->kind[premise->which].inside];
     *ret = premise;
-    return is_plain(fold) ? fold : NULL;
+    return tz_is_plain(fold) && b->kind->rank + fold->nest->loops <= TZ_MAX_COLUMNS ? fold : NULL;
 }
 
 /* The frame of a step whose givens are the item's indices, or indices of a premise of it. */
 static tz_strip_frame *new_frame(builder *b, const tz_nest *nest, const tz_bound_term *premise,
-                                 unsigned outers) {
+                                 unsigned numbers) {
     tz_strip_frame *frame = &b->to->frame[b->to->frames++];
-    *frame = (tz_strip_frame){
-        .nest = nest, .index = premise != NULL ? premise->index : NULL, .outers = outers};
+    *frame = (tz_strip_frame){.nest = nest,
+                              .index = premise != NULL ? premise->index : NULL,
+                              .rank = b->kind->rank,
+                              .numbers = numbers};
     return frame;
 }
 
 /* The bounds of the last loop. */
-static bool add_last(builder *b, tz_strip *to) {
+static void add_last(builder *b, tz_strip *to, bool *ret_over) {
     const tz_nest *nest = b->step->nest;
     if (nest->loops == 0)
-        return true;
+        return;
     const tz_range *last = &nest->range[nest->loops - 1];
     const bool counted = last->lowers == 1 && last->lower->divisor == 1;
     b->frame->counted = counted;
-    to->lowers = counted ? 0 : (uint8_t)last->lowers;
-    to->uppers = (uint8_t)last->uppers;
-    return (counted || add_bounds(b, last->lower, last->lowers, false)) &&
-           add_bounds(b, last->upper, last->uppers, counted);
+    to->lowers = counted ? 0 : last->lowers;
+    to->uppers = last->uppers;
+    if (!counted)
+        add_bounds(b, last->lower, last->lowers, false, ret_over);
+    add_bounds(b, last->upper, last->uppers, counted, ret_over);
 }
 
-/* Adds the address of a term, and which premise it is. */
+/* Adds the address of a term, and which premise or weight it is. */
 static void add_operand(builder *b, unsigned term) {
     const tz_bound_term *of = &b->step->term[term];
     unsigned part = 0;
-    for (unsigned t = 0; t < term; t++)
-        part += b->step->term[t].what != TZ_WEIGHT;
-    b->to->part[b->to->parts++] = of->what != TZ_WEIGHT ? (uint8_t)part : TZ_NO_PREMISE;
+    for (unsigned t = 0; t < b->step->terms; t++)
+        part += b->step->term[t].what != TZ_WEIGHT ? of->what == TZ_WEIGHT || t < term
+                                                   : of->what == TZ_WEIGHT && t < term;
+    b->to->part[b->to->parts++] = (uint8_t)part;
     add_address(b, of);
 }
 
-/* Adds a step; false where it needs the general way. */
-static bool add_step(builder *b, bool alone) {
+static void add_step(builder *b, bool alone) {
     const tz_bound_step *step = b->step, *fold;
     const tz_bound_term *premise = NULL;
-    tz_strip *strip = &b->to->strip[b->to->strips];
-    if (!is_plain(step))
-        return false;
+    bool holes = false, over = false;
     fold = only_fold(b, &premise);
     const tz_nest *nest = fold != NULL ? fold->nest : step->nest;
     const unsigned outers = nest->loops > 1 ? nest->loops - 1u : 0;
-    tz_strip_frame *own = b->frame = new_frame(b, step->nest, NULL, outers);
-    b->to->strips++;
+    const unsigned numbers = (unsigned)step->nest->givens - b->kind->rank + outers;
+    tz_strip_frame *own = b->frame = new_frame(b, step->nest, NULL, numbers);
+    b->to->step[b->to->strips] = step;
+    tz_strip *strip = &b->to->strip[b->to->strips++];
     *strip = (tz_strip){.form = next_word(b),
                         .which = b->to->which + b->to->terms,
                         .bounds = b->to->bounds + b->to->loops,
                         .rule = step->step->rule,
                         .node_premises = b->plan->rules->rule[step->step->rule].premises,
-                        .width = (uint8_t)(2 * b->to->pairs + outers),
+                        .width = (uint8_t)(2 * b->to->pairs + numbers),
                         .outers = (uint8_t)outers,
-                        .alone = alone && outers == 0};
-    if (!add_conditions(b, strip))
-        return false;
+                        .sparse = step->step->sparse,
+                        .alone = alone && numbers == 0};
+    add_conditions(b, strip, &holes);
     if (fold != NULL) {
         b->fold = premise;
         b->step = fold;
-        b->frame = new_frame(b, nest, premise, outers);
+        b->frame = new_frame(b, nest, premise, numbers);
     }
-    if (!add_last(b, strip))
-        return false;
+    add_last(b, strip, &over);
     const tz_bound_step *computed = &b->plan->inside[b->step->step - b->plan->rules->step];
-    strip->simple = strip->lowers == 0 && strip->uppers <= 1;
+    strip->simple = strip->lowers == 0 && strip->uppers <= 1 && !holes && !over;
     strip->operands = (uint8_t)b->step->terms;
     strip->part = b->to->part + b->to->parts;
     for (int inner = 1; inner >= 0; inner--)
@@ -284,20 +267,18 @@ static bool add_step(builder *b, bool alone) {
     strip->weights += (uint8_t)add_terms(b, true);
     strip->outer = next_word(b);
     for (unsigned o = 0; o < outers; o++) {
-        b->to->bounds[b->to->loops++] = (uint8_t)nest->range[o].lowers;
-        b->to->bounds[b->to->loops++] = (uint8_t)nest->range[o].uppers;
-        if (!add_bounds(b, nest->range[o].lower, nest->range[o].lowers, false) ||
-            !add_bounds(b, nest->range[o].upper, nest->range[o].uppers, false))
-            return false;
+        b->to->bounds[b->to->loops++] = nest->range[o].lowers;
+        b->to->bounds[b->to->loops++] = nest->range[o].uppers;
+        add_bounds(b, nest->range[o].lower, nest->range[o].lowers, false, &over);
+        add_bounds(b, nest->range[o].upper, nest->range[o].uppers, false, &over);
     }
-    return true;
 }
 
-/* Makes the last strip that of leaves, if it is. */
+/* Makes the last strip that of leaves, if it is: tracing needs no other. */
 static void make_leaf(builder *b, tz_strip_kind *to) {
     const tz_strip *strip = &b->to->strip[b->to->strips - 1];
     if (!strip->alone || strip->operands + strip->weights > 0 || b->step->nest->loops > 0 ||
-        strip->conditions > 1)
+        strip->conditions > 1 || !strip->simple || to->leaf != NULL)
         return;
     to->leaf = strip->form;
     to->leaf_rule = b->step->step->rule;
@@ -306,26 +287,7 @@ static void make_leaf(builder *b, tz_strip_kind *to) {
         to->leaf = next_word(b);
         add_linear(b, &always);
     }
-    b->to->strips--;
-}
-
-enum { MOST_STEPS = 64 /* of a kind */ };
-
-/* Which steps have no instance where another one has; false where steps that have are not in the
- * order of their rules. */
-static bool list_alone(const tz_bound_step *bound, unsigned count, bool *ret_alone) {
-    for (unsigned s = 0; s < count; s++) {
-        ret_alone[s] = true;
-        for (unsigned o = 0; o < count; o++) {
-            if (o == s || tz_exclude(&bound[s], &bound[o]))
-                continue;
-            ret_alone[s] = false;
-            if (o < s ? bound[o].step->rule >= bound[s].step->rule
-                      : bound[o].step->rule <= bound[s].step->rule)
-                return false;
-        }
-    }
-    return true;
+    b->to->strips -= b->traced;
 }
 
 /* Adds the form of the kind's cells. */
@@ -341,26 +303,24 @@ static void add_cell(builder *b, tz_strip_kind *to) {
 }
 
 /* Adds the steps of a kind. */
-static bool add_kind(builder *b, tz_strip_kind *to) {
+static void add_kind(builder *b, const bool *alone, bool ordered, tz_strip_kind *to) {
     const tz_bound_step *bound = b->plan->trace + b->kind->inside;
     const size_t before = b->to->strips;
     const unsigned count = b->kind->insides;
-    bool alone[MOST_STEPS];
-    if (count > MOST_STEPS || !list_alone(bound, count, alone))
-        return false;
+    b->may_fuse = b->traced;
     for (unsigned s = 0; s < count; s++)
         b->may_fuse &= alone[s] && bound[s].nest->loops == 0;
-    *to = (tz_strip_kind){.direct = true, .plain = true, .strip = b->to->strip + before};
+    *to = (tz_strip_kind){
+        .direct = b->traced, .plain = true, .ordered = ordered, .strip = b->to->strip + before};
     for (unsigned s = 0; s < count; s++) {
         b->step = &bound[s];
-        if (!add_step(b, alone[s]))
-            return false;
-        to->plain &= b->frame->outers == 0;
+        add_step(b, alone[s]);
+        to->plain &= b->frame->numbers == 0;
         make_leaf(b, to);
     }
     to->strips = (uint32_t)(b->to->strips - before);
-    add_cell(b, to);
-    return true;
+    if (b->traced)
+        add_cell(b, to);
 }
 
 /* Writes the columns of all frames. */
@@ -385,75 +345,90 @@ static tz_status write_columns(const tz_plan *plan, struct tz_strip_plan *to) {
     return TZ_OK;
 }
 
-tz_status tz_strip_plan_new(tz_plan *plan) {
+/* Strips of no kind so far, with room for all. NULL when memory is out. */
+static struct tz_strip_plan *new_strips(const tz_plan *plan, bool traced) {
     const tz_rules *rules = plan->rules;
-    size_t most_terms = 1, most_forms = 0;
-    for (unsigned s = 0; s < rules->steps; s++)
-        most_terms = plan->trace[s].terms > most_terms ? plan->trace[s].terms : most_terms;
-    plan->most_terms = 2 * most_terms;
-    if (plan->wide.kernels->trace == NULL || !(plan->wide.semiring->laws & TZ_PATH))
-        return TZ_OK;
-    size_t forms = 2 * (size_t)rules->kinds, addresses = 0, outers = 0;
+    tz_arena *arena = plan->arena;
+    size_t forms = 2 * (size_t)rules->kinds, terms = rules->kinds, most_forms = 0, most = 0;
     unsigned rank = 0;
     for (unsigned s = 0; s < rules->steps; s++) {
-        const tz_nest *nest = plan->trace[s].nest;
-        const size_t terms = plan->trace[s].terms;
-        size_t own = 2 * (size_t)nest->entry.count + (1 + TZ_STRIP_PAIRS) * terms;
-        addresses += terms;
-        outers = nest->loops > outers ? nest->loops : outers;
+        const tz_bound_step *step = &plan->trace[s];
+        const tz_nest *nest = step->nest;
+        const size_t numbers = (size_t)nest->givens + nest->loops;
+        size_t own = 2 * (size_t)nest->entry.count + (1 + TZ_STRIP_PAIRS) * (size_t)step->terms;
         for (unsigned q = 0; q < nest->loops; q++)
             own += (size_t)nest->range[q].lowers + nest->range[q].uppers;
         forms += own;
+        terms += step->terms;
         most_forms = own > most_forms ? own : most_forms;
-        for (unsigned t = 0; t < terms; t++)
-            rank = plan->trace[s].term[t].rank > rank ? plan->trace[s].term[t].rank : rank;
+        most = numbers > most ? numbers : most;
+        for (unsigned t = 0; t < step->terms; t++)
+            rank = step->term[t].rank > rank ? step->term[t].rank : rank;
     }
-    /* Each may go through a fold, and is added again without. */
-    const size_t strips = 2 * (size_t)rules->steps;
-    forms = 2 * forms + rules->steps * most_forms;
-    addresses = 2 * (addresses + rules->kinds) + rules->steps * most_terms;
+    if (traced) { /* each may go through a fold */
+        forms += rules->steps * most_forms;
+        terms += rules->steps * plan->most_terms / 2;
+    }
     for (unsigned k = 0; k < rules->kinds; k++)
         rank = rules->kind[k].rank > rank ? rules->kind[k].rank : rank;
-    tz_arena *arena = plan->arena;
     struct tz_strip_plan *to = tz_arena_array(arena, 1, sizeof *to);
     if (to == NULL)
-        return TZ_NO_MEMORY;
+        return NULL;
     const unsigned pairs = rank <= 2 ? 1 : rank <= 4 ? 2 : TZ_STRIP_PAIRS;
+    const size_t strips = rules->steps;
     *to = (struct tz_strip_plan){
         .pairs = pairs,
-        .kind = tz_arena_array(arena, 2 * (size_t)rules->kinds, sizeof *to->kind),
+        .kind = tz_arena_array(arena, rules->kinds, sizeof *to->kind),
         .strip = tz_arena_array(arena, strips + 1, sizeof *to->strip),
-        .word = tz_arena_array(arena, forms * (2 + 2 * pairs + outers) + 1, sizeof *to->word),
+        .step = tz_arena_array(arena, strips + 1, sizeof *to->step),
+        .word = tz_arena_array(arena, forms * (2 + 2 * pairs + most) + 1, sizeof *to->word),
         .form = tz_arena_array(arena, forms + 1, sizeof *to->form),
-        .address = tz_arena_array(arena, addresses + 1, sizeof *to->address),
-        .frame = tz_arena_array(arena, 2 * (strips + rules->kinds) + 1, sizeof *to->frame),
+        .address = tz_arena_array(arena, terms + 1, sizeof *to->address),
+        .frame = tz_arena_array(arena, 2 * strips + rules->kinds, sizeof *to->frame),
         .nest = tz_arena_array(arena, rules->kinds, sizeof *to->nest),
-        .which = tz_arena_array(arena, addresses + 1, sizeof *to->which),
-        .bounds = tz_arena_array(arena, 2 * outers * strips + 1, sizeof *to->bounds),
-        .part = tz_arena_array(arena, addresses + 1, sizeof *to->part),
+        .which = tz_arena_array(arena, terms + 1, sizeof *to->which),
+        .bounds = tz_arena_array(arena, 2 * most * strips + 1, sizeof *to->bounds),
+        .part = tz_arena_array(arena, terms + 1, sizeof *to->part),
     };
-    if (to->kind == NULL || to->strip == NULL || to->word == NULL || to->form == NULL ||
-        to->address == NULL || to->frame == NULL || to->nest == NULL || to->which == NULL ||
-        to->bounds == NULL || to->part == NULL)
-        return TZ_NO_MEMORY;
-    for (unsigned k = 0; k < rules->kinds; k++) {
-        builder b = {.plan = plan, .to = to, .kind = &rules->kind[k]};
-        struct tz_strip_plan before = *to;
-        /* In a closure, not every instance of the best value leads to an end: see trace/circle.c.
-         */
-        tz_strip_kind *fused = &to->kind[k], *apart = &to->kind[rules->kinds + k];
-        b.may_fuse = true;
-        bool direct = !tz_is_closed(rules, k) && add_kind(&b, fused);
-        *apart = *fused;
-        if (direct && b.fold != NULL) {
-            b = (builder){.plan = plan, .to = to, .kind = &rules->kind[k]};
-            direct = add_kind(&b, apart);
-        }
-        if (direct)
-            continue;
-        *to = before;
-        *fused = *apart = (tz_strip_kind){.direct = false};
+    return to->kind == NULL || to->strip == NULL || to->step == NULL || to->word == NULL ||
+                   to->form == NULL || to->address == NULL || to->frame == NULL ||
+                   to->nest == NULL || to->which == NULL || to->bounds == NULL || to->part == NULL
+               ? NULL
+               : to;
+}
+
+tz_status tz_strip_plan_new(tz_plan *plan) {
+    const tz_rules *rules = plan->rules;
+    const tz_semiring *semiring = plan->wide.semiring;
+    const bool path = (semiring->laws & TZ_PATH) != 0;
+    size_t most_terms = 1, most_steps = 0;
+    for (unsigned s = 0; s < rules->steps; s++)
+        most_terms = plan->trace[s].terms > most_terms ? plan->trace[s].terms : most_terms;
+    for (unsigned k = 0; k < rules->kinds; k++)
+        most_steps = rules->kind[k].insides > most_steps ? rules->kind[k].insides : most_steps;
+    plan->most_terms = 2 * most_terms;
+    if (!path && semiring->share == NULL)
+        return TZ_OK;
+    const unsigned count = path && plan->wide.kernels->trace != NULL ? TZ_STRIPS : TZ_TRACED;
+    bool *alone = tz_arena_array(plan->arena, most_steps + 1, sizeof *alone);
+    tz_status status = alone != NULL ? TZ_OK : TZ_NO_MEMORY;
+    for (unsigned p = 0; p < count && status == TZ_OK; p++) {
+        plan->strips[p] = new_strips(plan, p == TZ_TRACED);
+        status = plan->strips[p] != NULL ? TZ_OK : TZ_NO_MEMORY;
     }
-    plan->strips = to;
-    return write_columns(plan, to);
+    for (unsigned k = 0; k < rules->kinds && status == TZ_OK; k++) {
+        const tz_kind *kind = &rules->kind[k];
+        const bool ordered = tz_list_alone(plan->trace + kind->inside, kind->insides, alone);
+        for (unsigned p = 0; p < count; p++) {
+            builder b = {
+                .plan = plan, .to = plan->strips[p], .kind = kind, .traced = p == TZ_TRACED};
+            /* In a closure, not every instance of the best value leads to an end: see
+             * trace/circle.c. */
+            if (p == TZ_LISTED || (ordered && !tz_is_closed(rules, k)))
+                add_kind(&b, alone, ordered, &plan->strips[p]->kind[k]);
+        }
+    }
+    for (unsigned p = 0; p < count && status == TZ_OK; p++)
+        status = write_columns(plan, plan->strips[p]);
+    return status;
 }

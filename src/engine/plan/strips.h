@@ -1,9 +1,10 @@
 /* strips.h - the instances of steps as linear forms (tz_strip).
  *
- * An item's instances come in strips, along the last loop of each step, for each point of the loops
- * around it. Conditions, bounds, and where operands, premises and weights stand are linear in the
- * item's indices and these loops. The forms are made with the plan; addresses and what the lengths
- * add are filled in when these are bound (ask/strips.h). SPDX-License-Identifier: MIT */
+ * An item's instances come in strips, along the last loop of each step, for each choice of entries
+ * of its sparse weights and each point of the loops around it. Conditions, bounds, and where
+ * operands, premises and weights stand are linear in the item's indices, those of the entries, and
+ * these loops. The forms are made with the plan; addresses and what the lengths add are filled in
+ * when these are bound (ask/strips.h). SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_PLAN_STRIPS_H
 #define TZ_ENGINE_PLAN_STRIPS_H
 
@@ -21,11 +22,13 @@ typedef struct tz_strip_form {
     uint64_t constant, length[TZ_MAX_LENGTHS];
 } tz_strip_form;
 
-/* What the columns of a step's nest are in a strip: the item's indices, and the loops. */
+/* What the columns of a step's nest are in a strip: the item's indices, those of entries, and the
+ * loops. */
 typedef struct tz_strip_frame {
     const tz_nest *nest;
-    const tz_form *index; /* what its givens are, over the item's indices; NULL: these */
-    unsigned outers;      /* loops around the last one, of the strip */
+    const tz_form *index; /* what its givens are, over the item's indices; NULL: they begin so */
+    unsigned rank;        /* of the item */
+    unsigned numbers;     /* of the strip: indices of entries, loops around the last one */
     bool counted;         /* turn 0 is the last loop's lower bound; else 0 */
     /* [columns of the nest] each of them as a form: its words, then what lengths add. */
     const uint64_t *column;
@@ -42,25 +45,27 @@ typedef struct tz_strip_address {
 
 /* What of a plan all its charts share; pointers are to its own words. */
 struct tz_strip_plan {
-    unsigned pairs;      /* of indices, for all kinds and weights: 1, 2 or TZ_STRIP_PAIRS */
-    tz_strip_kind *kind; /* [2 * kinds] of all, then again without going through folds */
-    tz_strip *strip;     /* [strips] of all kinds */
-    uint64_t *word;      /* [words] all but addresses, and without what the lengths add */
+    unsigned pairs;             /* of indices, for all kinds and weights: 1, 2 or TZ_STRIP_PAIRS */
+    tz_strip_kind *kind;        /* [kinds] */
+    tz_strip *strip;            /* [strips] of all kinds */
+    const tz_bound_step **step; /* [strips] that each is of */
+    uint64_t *word;             /* [words] all but addresses, and without what the lengths add */
     tz_strip_form *form;
     tz_strip_address *address;
     tz_strip_frame *frame;
     tz_nest *nest; /* [kinds] whose givens are the indices alone */
-    uint16_t *which;
-    uint8_t *bounds, *part;
+    uint16_t *which, *bounds;
+    uint8_t *part;
     size_t strips, words, forms, addresses, frames, terms, loops, parts;
 };
 
-/* Writes plan->strips, or leaves it NULL where nothing is traced directly. */
+/* Writes plan->strips: leaves one NULL where nothing is traced directly, both where no question
+ * takes instances. */
 tz_status tz_strip_plan_new(tz_plan *plan);
 
 /* How many words a column of a frame takes. */
 static inline size_t tz_frame_words(const tz_strip_frame *frame, unsigned pairs) {
-    return 2 + 2 * (size_t)pairs + frame->outers + 1 + TZ_MAX_LENGTHS;
+    return 2 + 2 * (size_t)pairs + frame->numbers + 1 + TZ_MAX_LENGTHS;
 }
 
 #endif

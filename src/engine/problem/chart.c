@@ -38,8 +38,7 @@ tz_status tz_chart_new(const tz_plan *plan, tz_chart **ret_chart) {
     if (chart->layout.box == NULL || chart->layout.weight_box == NULL ||
         chart->layout.address == NULL || chart->scaling.first_form == NULL ||
         chart->layout.shape == NULL || chart->bound.score_layout == NULL ||
-        tz_buffer_reserve(&chart->pair, TZ_CHAINS + 1, plan->wide.size) != TZ_OK ||
-        tz_strip_chart_new(chart) != TZ_OK) {
+        tz_buffer_reserve(&chart->pair, TZ_CHAINS + 2, plan->wide.size) != TZ_OK) {
         tz_chart_free(chart);
         return TZ_NO_MEMORY;
     }

@@ -332,7 +332,7 @@ static tz_status check_memory(const tz_plan *plan, const int32_t *lengths, tz_er
     }
     if (scores < many)
         return TZ_OK;
-    tz_best_lanes(plan, lengths, &items);
+    tz_best_lanes(plan, lengths, &(int){true}, &items);
     tz_buffer room = {0};
     tz_status status = items * (double)algebra->size < 0x1p62
                            ? tz_buffer_reserve(&room, (size_t)items, algebra->size)

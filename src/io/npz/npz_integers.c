@@ -43,9 +43,9 @@ tz_status tz_npz_integers_read(tz_npz_integers *i, const tz_npz_problems *proble
         return TZ_OK;
     size_t all, rows = !i->shared ? count : npy->rank == 0 ? 1 : (size_t)npy->extent[0];
     if (__builtin_mul_overflow(i->shared ? 1 : count, i->cells, &all) || all == SIZE_MAX ||
-        !TZ_GROW(i->raw, i->raw_capacity, all + 1, npy->size) ||
-        !TZ_GROW(i->wide, i->wide_capacity, all + 1, sizeof *i->wide) ||
-        !TZ_GROW(i->data, i->data_capacity, all + 1, sizeof *i->data))
+        !tz_grow_any(&i->raw, &i->raw_capacity, all + 1, npy->size, false) ||
+        !TZ_GROW(i->wide, &i->wide_capacity, all + 1) ||
+        !TZ_GROW(i->data, &i->data_capacity, all + 1))
         return tz_npz_fail_memory(problems->npz, i->name, count, error);
     tz_status status = tz_npz_array_read(i->array, rows, i->raw, error);
     if (status != TZ_OK)

@@ -244,11 +244,9 @@ tz_status tz_npz_input_read(tz_npz_input *input, size_t count, tz_error *error) 
     tz_status status = TZ_OK;
     input->count = count;
     if (count > SIZE_MAX / (lengths + arrays + numbers + 1) ||
-        !TZ_GROW(input->numbers, input->numbers_capacity, count * numbers,
-                 sizeof *input->numbers) ||
-        !TZ_GROW(input->lengths, input->lengths_capacity, count * lengths,
-                 sizeof *input->lengths) ||
-        !TZ_GROW(input->scores, input->scores_capacity, count * arrays, sizeof *input->scores))
+        !TZ_GROW(input->numbers, &input->numbers_capacity, count * numbers) ||
+        !TZ_GROW(input->lengths, &input->lengths_capacity, count * lengths) ||
+        !TZ_GROW(input->scores, &input->scores_capacity, count * arrays))
         return tz_npz_fail_memory(input->problems.npz, "value", count, error);
     for (unsigned l = 0; l < lengths && status == TZ_OK; l++)
         status = read_length(input, l, count, error);

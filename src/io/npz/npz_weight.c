@@ -178,7 +178,7 @@ static tz_status read_numbers(tz_npz_weight *w, const tz_npz *npz, size_t which,
     if (n->array == NULL)
         return TZ_OK;
     if (__builtin_mul_overflow(held + rows, w->about->sparse ? 1 : n->cells, &cells) ||
-        !TZ_GROW(n->data, n->capacity, cells + 1, n->size))
+        !tz_grow_any(&n->data, &n->capacity, cells + 1, n->size, false))
         return tz_npz_fail_memory(npz, name_of(w, which), count, error);
     return tz_npz_array_read(n->array, rows, n->data + held * n->size, error);
 }
@@ -190,8 +190,8 @@ static tz_status read_chunk(tz_npz_weight *w, const tz_npz_problems *problems, u
     size_t count = w->left < CHUNK ? (size_t)w->left : CHUNK, held = w->held;
     tz_npz *npz = problems->npz;
     tz_status status = TZ_OK;
-    if (!TZ_GROW(w->problem, w->problem_capacity, held + count, sizeof *w->problem) ||
-        !TZ_GROW(w->at, w->at_capacity, held + count, sizeof *w->at * (rank + 1u)))
+    if (!TZ_GROW(w->problem, &w->problem_capacity, held + count) ||
+        !tz_grow_any(&w->at, &w->at_capacity, held + count, sizeof *w->at * (rank + 1u), false))
         return tz_npz_fail_memory(npz, w->about->name, problem_count, error);
     for (size_t i = 0; i <= w->inputs && status == TZ_OK; i++)
         status = read_numbers(w, npz, i, held, count, problem_count, error);
@@ -234,7 +234,7 @@ static tz_status read_sparse(tz_npz_weight *w, const tz_npz_problems *problems, 
     uint64_t end = next + count;
     unsigned rank = w->about->rank;
     size_t kept = w->held - w->used, e = 0;
-    if (!TZ_GROW(w->first, w->first_capacity, count + 1, sizeof *w->first))
+    if (!TZ_GROW(w->first, &w->first_capacity, count + 1))
         return tz_npz_fail_memory(problems->npz, w->about->name, count, error);
     if (w->used > 0) {
         memmove(w->problem, w->problem + w->used, kept * sizeof *w->problem);

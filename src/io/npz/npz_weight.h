@@ -30,15 +30,6 @@ tz_status tz_npz_require(tz_npz *npz, const char *name, const char *form, tz_npz
 tz_status tz_npz_fail_memory(const tz_npz *npz, const char *array, size_t problems,
                              tz_error *error);
 
-/* *array gets room for count elements of `size` bytes each. */
-#define TZ_GROW(array, capacity, count, size)                                                      \
-    __extension__({                                                                                \
-        void *grown = (array);                                                                     \
-        bool done = tz_grow(&grown, &(capacity), (count), (size));                                 \
-        (array) = grown;                                                                           \
-        done;                                                                                      \
-    })
-
 /* One number for each cell, or entry: scores, or an input. */
 typedef struct tz_npz_numbers {
     char *name;          /* "arc.cost"; of the scores NULL: the weight's */

@@ -40,11 +40,10 @@ static tz_status outside_of(tz_draft *draft, const tz_draft_step *step, unsigned
     return TZ_OK;
 }
 
-typedef enum sort { INSIDE, OUTSIDE, WEIGHTS, SORTS } sort;
-
 typedef struct table {
-    sort sort;
+    tz_sort sort;
     tz_step *step;
+    tz_draft_step *made; /* what they are built of */
     unsigned count;
 } table;
 
@@ -53,12 +52,12 @@ static tz_status add_built(tz_draft *draft, const tz_draft_step *step, table *to
         return TZ_TOO_LARGE;
     tz_status status = tz_build_step(draft, step, &to->step[to->count]);
     if (status == TZ_OK)
-        to->count++;
+        to->made[to->count++] = *step;
     return status == TZ_NONE ? TZ_OK : status;
 }
 
-static bool is_operand(const tz_term *term, sort sort, unsigned which) {
-    return term->what == (sort == WEIGHTS ? TZ_WEIGHT : TZ_INSIDE) && term->which == which;
+static bool is_operand(const tz_term *term, tz_sort sort, unsigned which) {
+    return term->what == (sort == TZ_SORT_WEIGHTS ? TZ_WEIGHT : TZ_INSIDE) && term->which == which;
 }
 
 /* All steps of a sort whose target is this kind or weight, in file order. */
@@ -66,8 +65,9 @@ static tz_status add_steps_of(tz_draft *draft, unsigned which, tz_pieces *p, tab
     tz_status status = TZ_OK;
     for (unsigned s = 0; s < draft->steps && status == TZ_OK; s++) {
         const tz_draft_step *step = &draft->step[s];
-        bool concerns = to->sort == INSIDE && step->target.which == which;
-        const bool through = to->sort != INSIDE && !draft->kind[step->target.which].presence;
+        bool concerns = to->sort == TZ_SORT_INSIDE && step->target.which == which;
+        const bool through =
+            to->sort != TZ_SORT_INSIDE && !draft->kind[step->target.which].presence;
         for (unsigned t = 0; t < step->terms && through; t++)
             concerns |= is_operand(&step->term[t], to->sort, which);
         if (!concerns)
@@ -75,9 +75,10 @@ static tz_status add_steps_of(tz_draft *draft, unsigned which, tz_pieces *p, tab
         draft->at = &draft->rules->rule[step->rule];
         status = tz_split_pieces(draft, step, p);
         for (unsigned i = 0; i < p->count && status == TZ_OK; i++) {
-            if (to->sort == INSIDE)
+            if (to->sort == TZ_SORT_INSIDE)
                 status = add_built(draft, &p->step[i], to);
-            for (unsigned t = 0; t < step->terms && to->sort != INSIDE && status == TZ_OK; t++) {
+            for (unsigned t = 0; t < step->terms && to->sort != TZ_SORT_INSIDE && status == TZ_OK;
+                 t++) {
                 tz_draft_step derived;
                 if (!is_operand(&step->term[t], to->sort, which))
                     continue;
@@ -94,18 +95,18 @@ static tz_status add_steps_of(tz_draft *draft, unsigned which, tz_pieces *p, tab
 static tz_status add_steps(tz_draft *draft, tz_pieces *p, table *to) {
     tz_weight *weight = draft->weight;
     tz_status status = TZ_OK;
-    unsigned count = to->sort == WEIGHTS ? draft->rules->weights : draft->kinds;
+    unsigned count = to->sort == TZ_SORT_WEIGHTS ? draft->rules->weights : draft->kinds;
     for (unsigned i = 0; i < count && status == TZ_OK; i++) {
         uint16_t first = (uint16_t)to->count;
-        if (to->sort == WEIGHTS ? !weight[i].sparse
-                                : to->sort == INSIDE || !draft->kind[i].presence)
+        if (to->sort == TZ_SORT_WEIGHTS ? !weight[i].sparse
+                                        : to->sort == TZ_SORT_INSIDE || !draft->kind[i].presence)
             status = add_steps_of(draft, i, p, to);
         uint16_t added = (uint16_t)(to->count - first);
         switch (to->sort) {
-        case INSIDE:
+        case TZ_SORT_INSIDE:
             draft->kind[i].inside = first, draft->kind[i].insides = added;
             break;
-        case OUTSIDE:
+        case TZ_SORT_OUTSIDE:
             draft->kind[i].outside = first, draft->kind[i].outsides = added;
             break;
         default:
@@ -115,15 +116,22 @@ static tz_status add_steps(tz_draft *draft, tz_pieces *p, table *to) {
     return status;
 }
 
-static tz_status build_steps(tz_draft *draft, sort sort) {
+static tz_status build_steps(tz_draft *draft, tz_sort sort) {
     tz_rules *rules = draft->rules;
     tz_pieces *p = malloc(sizeof *p);
-    tz_step *built = calloc(TZ_MAX_STEPS, sizeof *built);
-    table to = {.sort = sort, .step = built};
-    tz_status status = p == NULL || built == NULL ? TZ_NO_MEMORY : add_steps(draft, p, &to);
-    tz_step *step = status == TZ_OK ? tz_arena_array(draft->arena, to.count, sizeof *step) : NULL;
-    if (step != NULL) {
-        memcpy(step, built, to.count * sizeof *step);
+    table to = {.sort = sort,
+                .step = calloc(TZ_MAX_STEPS, sizeof *to.step),
+                .made = calloc(TZ_MAX_STEPS, sizeof *to.made)};
+    const bool room = p != NULL && to.step != NULL && to.made != NULL;
+    tz_status status = room ? add_steps(draft, p, &to) : TZ_NO_MEMORY;
+    tz_step *step = NULL;
+    if (status == TZ_OK) {
+        step = tz_arena_array(draft->arena, to.count, sizeof *step);
+        draft->made[sort] = tz_arena_array(draft->arena, to.count, sizeof *to.made);
+    }
+    if (step != NULL && draft->made[sort] != NULL) {
+        memcpy(step, to.step, to.count * sizeof *step);
+        memcpy(draft->made[sort], to.made, to.count * sizeof *to.made);
         const tz_step **steps[] = {&rules->step, &rules->outside_step, &rules->weight_step};
         uint16_t *counts[] = {&rules->steps, &rules->outside_steps, &rules->weight_steps};
         *steps[sort] = step;
@@ -132,20 +140,21 @@ static tz_status build_steps(tz_draft *draft, sort sort) {
         status = TZ_NO_MEMORY;
     }
     free(p);
-    free(built);
+    free(to.step);
+    free(to.made);
     return status;
 }
 
 static tz_status build_inside(tz_draft *draft) {
-    return build_steps(draft, INSIDE);
+    return build_steps(draft, TZ_SORT_INSIDE);
 }
 
 static tz_status build_outside(tz_draft *draft) {
-    return build_steps(draft, OUTSIDE);
+    return build_steps(draft, TZ_SORT_OUTSIDE);
 }
 
 static tz_status build_weight_steps(tz_draft *draft) {
-    return build_steps(draft, WEIGHTS);
+    return build_steps(draft, TZ_SORT_WEIGHTS);
 }
 
 /* ---- Weights, items and the whole --------------------------------------------------------------
@@ -264,6 +273,7 @@ static const struct {
     {"weight-layout", tz_layout_weights},
     {"outside", build_outside},
     {"weights", build_weight_steps},
+    {"lanes", tz_find_lanes},
     {"used", tz_find_used},
     {"gauges", take_kinds},
 };

@@ -10,6 +10,9 @@
 
 enum { TZ_MAX_KINDS = 512, TZ_MAX_STEPS = 4096 };
 
+/* Steps of the inside pass, of the outside pass, and of the weights. */
+typedef enum tz_sort { TZ_SORT_INSIDE, TZ_SORT_OUTSIDE, TZ_SORT_WEIGHTS, TZ_SORTS } tz_sort;
+
 /* target += sum over the points that satisfy every constraint of the product of the terms. */
 typedef struct tz_draft_step {
     uint16_t rule;
@@ -39,6 +42,7 @@ typedef struct tz_draft {
     unsigned kinds, steps;
     tz_group *group;
     unsigned groups;
+    tz_draft_step *made[TZ_SORTS]; /* what the table's steps were built of, in their order */
     bool undivided;    /* sums are not taken apart */
     unsigned parts;    /* folds that are parts of sums */
     bool *unshared;    /* [rules] the rule is one step, which shares nothing; NULL: none is */
@@ -86,6 +90,9 @@ tz_status tz_find_staying(tz_draft *draft);
 
 /* Leaves views, of the rules' weights, the cells that rules can reach. */
 tz_status tz_reach_views(tz_draft *draft, tz_weight *weight, unsigned weights);
+
+/* Which lengths lanes must share to be computed at once; after all steps are built. */
+tz_status tz_find_lanes(tz_draft *draft);
 
 /* Which cells of every dense weight the steps use. */
 tz_status tz_find_used(tz_draft *draft);

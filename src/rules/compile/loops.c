@@ -1,5 +1,5 @@
-/* loops.c - which loops visit the instances of a step: the run, the split, and whether lanes of
- * different lengths can share them. SPDX-License-Identifier: MIT */
+/* loops.c - which loops visit the instances of a step: the run and the split.
+ * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,9 +45,9 @@ static motion term_motion(const tz_draft *draft, const tz_term *term, const tz_f
     return motion;
 }
 
-/* Where nothing moves a weight, its cell is summed along the run, so many products side by side
- * (TZ_CHAINS): most operands should move by neighbours. That scores less than any target that
- * moves. */
+/* Where nothing moves the target, it is summed along the run, TZ_CHAINS products side by side: most
+ * operands should move by neighbours. That scores less than any target that moves. Of a target for
+ * each of the entries of a sparse weight, the splits are summed instead. */
 static int sum_score(const tz_draft *draft, const tz_draft_step *step, const tz_form *basis,
                      const int8_t *run) {
     int score = 1, moving = 0;
@@ -55,7 +55,8 @@ static int sum_score(const tz_draft *draft, const tz_draft_step *step, const tz_
         score += term_motion(draft, &step->term[t], basis, step->variables, run) == UNIT;
     for (unsigned v = 0; v < step->variables; v++)
         moving += run[v] != 0;
-    return step->target.what == TZ_WEIGHT && moving == 1 && score < 100 ? score : 0;
+    const bool may = step->sparse == 0 || step->target.what == TZ_WEIGHT;
+    return may && moving == 1 && score < 100 ? score : 0;
 }
 
 /* How well a direction serves as the run: the target should move, by neighbours if it can be, and
@@ -146,68 +147,6 @@ static tz_nest_shape choose_loops(const tz_draft_step *step, const tz_form *basi
     if (shape.base < 0)
         shape.split = choose_split(step, basis, free_set, -1);
     return shape;
-}
-
-static uint8_t lengths_of(const tz_form *form) {
-    uint8_t set = 0;
-    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
-        set |= (uint8_t)((form->length[l] != 0) << l);
-    return set;
-}
-
-/* Which constraints that mention other lengths than `shared` do not follow from the domains of the
- * operands, which are zero outside them, and the other constraints? Adds the lengths of these. */
-static tz_status follow(const tz_draft *draft, const tz_draft_step *step, uint8_t *shared) {
-    tz_system system;
-    uint8_t given = *shared;
-    tz_status status = tz_system_init(&system, draft->rules->lengths, 0, step->variables);
-    for (unsigned t = 0; status == TZ_OK && t < step->terms; t++)
-        status = tz_system_add_domain(&system, tz_term_domain(draft, &step->term[t]),
-                                      step->term[t].index, tz_term_rank(draft, &step->term[t]));
-    for (uint32_t c = 0; status == TZ_OK && c < step->constraints; c++)
-        if ((lengths_of(&step->constraint[c].form) & ~given) == 0)
-            status =
-                tz_system_add(&system, &step->constraint[c].form, step->constraint[c].relation);
-    for (uint32_t c = 0; status == TZ_OK && c < step->constraints; c++) {
-        int64_t least;
-        if ((lengths_of(&step->constraint[c].form) & ~given) == 0)
-            continue;
-        tz_lp lp = tz_system_minimum(&system, &step->constraint[c].form, &least);
-        bool follows = lp == TZ_LP_EMPTY ||
-                       (lp == TZ_LP_OPTIMUM && least >= 0 && step->constraint[c].relation == TZ_GE);
-        *shared |= follows ? 0 : lengths_of(&step->constraint[c].form);
-        if (lp == TZ_LP_NO_MEMORY)
-            status = TZ_NO_MEMORY;
-    }
-    tz_system_free(&system);
-    return status;
-}
-
-/* Which lengths must lanes share to share the loops? Every constraint that mentions others
- * must follow, and no item or weight may stand at an address that depends on a length. */
-static tz_status find_shared_lengths(const tz_draft *draft, const tz_draft_step *step,
-                                     tz_step *ret) {
-    ret->shared_lengths = TZ_ALL_LENGTHS;
-    if (step->sparse > 0)
-        return TZ_OK;
-    for (unsigned t = 0; t <= step->terms; t++) {
-        const tz_term *term = t < step->terms ? &step->term[t] : &step->target;
-        for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-            if (tz_form_has_lengths(&term->index[q]))
-                return TZ_OK;
-    }
-    /* Where a stage mentions a length, lanes stand at different items in the same stage. */
-    for (unsigned s = 0; s < step->stages; s++)
-        if (tz_form_has_lengths(&draft->kind[step->target.which].stage[s]))
-            return TZ_OK;
-    uint8_t before, shared = 0;
-    tz_status status;
-    do {
-        before = shared;
-        status = follow(draft, step, &shared);
-    } while (status == TZ_OK && shared != before);
-    ret->shared_lengths = shared;
-    return status;
 }
 
 static tz_status add_sparse_givens(const tz_draft *draft, const tz_draft_step *step,
@@ -320,8 +259,6 @@ tz_status tz_build_step(tz_draft *draft, const tz_draft_step *step, tz_step *ret
     tz_status status = step_nest(draft, step, false, ret);
     if (status == TZ_OK && step->target.what == TZ_INSIDE)
         status = step_nest(draft, step, true, ret);
-    if (status == TZ_OK)
-        status = find_shared_lengths(draft, step, ret);
     ret->rectangular = true;
     if (status == TZ_OK && ret->has_split && ret->has_run) {
         const tz_range *range = &ret->nest.range[ret->nest.loops - 1];

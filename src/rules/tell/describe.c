@@ -149,9 +149,9 @@ DESCRIBE(tz_group, AT(kind, kinds), AT(joined, kinds), ONE(kinds), ONE(closed), 
 #undef S
 
 #define S tz_step
-DESCRIBE(tz_step, ONE(rule), ONE(variables), ONE(sparse), ONE(shared_lengths), ONE(within),
-         ONE(stages), ONE(has_split), ONE(has_run), ONE(rectangular), ONE(target), AT(term, terms),
-         ONE(terms), ONE(nest), ONE(trace));
+DESCRIBE(tz_step, ONE(rule), ONE(variables), ONE(sparse), ONE(shared_lengths), ONE(spilled_lengths),
+         ONE(within), ONE(stages), ONE(has_split), ONE(has_run), ONE(rectangular), ONE(target),
+         AT(term, terms), ONE(terms), ONE(nest), ONE(trace));
 #undef S
 
 #define S tz_gauge

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include <stddef.h>
 
+#include <trapeze/automaton.h>
+#include <trapeze/grammar.h>
 #include <trapeze/text.h>
 
 #define SIZE(type, bytes)      _Static_assert(sizeof(type) == (bytes), #type)
@@ -89,3 +91,69 @@ AT(tz_text_sentence, words, 0);
 AT(tz_text_sentence, word, 4);
 AT(tz_text_sentence, compression, 8);
 AT(tz_text_sentence, like_law, 12);
+
+SIZE(tz_grammar_list, 20);
+AT(tz_grammar_list, rank, 0);
+AT(tz_grammar_list, entries, 4);
+AT(tz_grammar_list, index, 8);
+AT(tz_grammar_list, score, 12);
+AT(tz_grammar_list, rule, 16);
+
+SIZE(tz_grammar_rule, 24);
+AT(tz_grammar_rule, left, 0);
+AT(tz_grammar_rule, line, 4);
+AT(tz_grammar_rule, first, 8);
+AT(tz_grammar_rule, size, 12);
+AT(tz_grammar_rule, score, 16);
+
+SIZE(tz_grammar_parts, 180);
+AT(tz_grammar_parts, symbols, 0);
+AT(tz_grammar_parts, words, 4);
+AT(tz_grammar_parts, rules, 8);
+AT(tz_grammar_parts, symbol, 12);
+AT(tz_grammar_parts, made, 16);
+AT(tz_grammar_parts, word, 20);
+AT(tz_grammar_parts, rule, 24);
+AT(tz_grammar_parts, right, 28);
+AT(tz_grammar_parts, root, 32);
+AT(tz_grammar_parts, height, 36);
+AT(tz_grammar_parts, list, 40);
+
+SIZE(tz_named_text, 12);
+AT(tz_named_text, name, 0);
+AT(tz_named_text, text, 4);
+AT(tz_named_text, size, 8);
+
+SIZE(tz_automaton_form, 16);
+AT(tz_automaton_form, weights, 0);
+AT(tz_automaton_form, transducer, 4);
+AT(tz_automaton_form, inputs, 8);
+AT(tz_automaton_form, outputs, 12);
+
+SIZE(tz_automaton_arc, 32);
+AT(tz_automaton_arc, from, 0);
+AT(tz_automaton_arc, to, 4);
+AT(tz_automaton_arc, input, 8);
+AT(tz_automaton_arc, output, 12);
+AT(tz_automaton_arc, score, 16);
+AT(tz_automaton_arc, origin, 24);
+
+SIZE(tz_automaton_parts, 72);
+AT(tz_automaton_parts, states, 0);
+AT(tz_automaton_parts, arcs, 4);
+AT(tz_automaton_parts, inputs, 8);
+AT(tz_automaton_parts, outputs, 12);
+AT(tz_automaton_parts, vertices, 16);
+AT(tz_automaton_parts, pairs, 20);
+AT(tz_automaton_parts, transducer, 24);
+AT(tz_automaton_parts, start, 28);
+AT(tz_automaton_parts, state, 32);
+AT(tz_automaton_parts, input, 36);
+AT(tz_automaton_parts, output, 40);
+AT(tz_automaton_parts, arc, 44);
+AT(tz_automaton_parts, begin, 48);
+AT(tz_automaton_parts, end, 52);
+AT(tz_automaton_parts, pair, 56);
+AT(tz_automaton_parts, pair_score, 60);
+AT(tz_automaton_parts, pair_arc, 64);
+AT(tz_automaton_parts, largest, 68);

@@ -13,6 +13,14 @@ int tz_web_gives(const tz_semiring *semiring) {
     return semiring->gives;
 }
 
+unsigned tz_web_laws(const tz_semiring *semiring) {
+    const bool path = (semiring->laws & TZ_PATH) != 0;
+    const bool sums = !path && (semiring->laws & TZ_IDEMPOTENT) == 0;
+    const bool shares = semiring->share != NULL;
+    return (path ? TZ_WEB_PATH : 0u) | (shares && sums ? TZ_WEB_DRAWS : 0u) |
+           (shares ? TZ_WEB_SHARES : 0u);
+}
+
 const char *tz_web_number_name(const tz_semiring *semiring, size_t index) {
     if (semiring->number_name == NULL || index >= semiring->numbers)
         return NULL;
@@ -56,6 +64,10 @@ unsigned tz_web_stage(const tz_rules *rules, const int32_t *lengths, size_t item
         place++;
     ret_at[1 + group->stages] = (int32_t)place;
     return group->stages + 2u;
+}
+
+bool tz_web_stays(const tz_rules *rules, size_t item, size_t length) {
+    return rules->kind[item].anew[length] == 0;
 }
 
 /* ---- Instances ------------------------------------------------------------------------------- */

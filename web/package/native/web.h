@@ -7,6 +7,10 @@
 
 /* tz_gives of a semiring. */
 int tz_web_gives(const tz_semiring *semiring);
+/* What can be asked under a semiring: TZ_WEB_PATH best derivations, TZ_WEB_DRAWS samples,
+ * TZ_WEB_SHARES marginals. */
+enum { TZ_WEB_PATH = 1 << 0, TZ_WEB_DRAWS = 1 << 1, TZ_WEB_SHARES = 1 << 2 };
+unsigned tz_web_laws(const tz_semiring *semiring);
 /* What the index-th number of an element is called (tz_semiring.number_name); NULL: nothing. Those
  * that the semiring's inputs are needed for are left out, as if they were past the last. */
 const char *tz_web_number_name(const tz_semiring *semiring, size_t index);
@@ -26,6 +30,10 @@ tz_status tz_web_structures(const tz_rules *rules, const int32_t *lengths, size_
  * ret_at: room for TZ_MAX_RANK + 2. Returns how many; 0: it is outside its domain. */
 unsigned tz_web_stage(const tz_rules *rules, const int32_t *lengths, size_t item,
                       const int32_t *index, int32_t *ret_at);
+
+/* Do the items of this name, where the length is 2 or more, have the same values for a greater one?
+ */
+bool tz_web_stays(const tz_rules *rules, size_t item, size_t length);
 
 enum { TZ_WEB_TERM = 1 + TZ_MAX_RANK /* words of a premise or weight: which, its indices */ };
 

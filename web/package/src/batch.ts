@@ -6,6 +6,7 @@ import type { Precision } from "./plan.js";
 import { bind, type Bound, type Problem } from "./problem.js";
 import type { Rules } from "./rules.js";
 import { planFor } from "./run.js";
+import type { Semiring } from "./semiring.js";
 import { Table } from "./table.js";
 
 export interface BatchOptions {
@@ -58,7 +59,7 @@ class Outputs {
   }
 }
 
-export function runBatch(rules: Rules, semiring: string, problems: readonly Problem[], options: BatchOptions): BatchResult {
+export function runBatch(rules: Rules, semiring: string | Semiring, problems: readonly Problem[], options: BatchOptions): BatchResult {
   const { memory } = rules;
   const plan = planFor(rules, semiring, options);
   using scope = memory.scope();

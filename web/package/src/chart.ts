@@ -1,11 +1,12 @@
 // All items of one problem with their values, and the products that they are sums of: what the plain
-// interpreter computes, stage by stage. SPDX-License-Identifier: MIT
+// interpreter computes, stage by stage; or a session's. SPDX-License-Identifier: MIT
 import { TrapezeError } from "./errors.js";
 import { MAX_RANK, STATUS, TERM } from "./layout.js";
+import type { Address } from "./memory.js";
 import { planFor, withChart } from "./run.js";
-import type { Plan } from "./plan.js";
 import type { Bound, Problem } from "./problem.js";
 import type { Rules } from "./rules.js";
+import type { Semiring } from "./semiring.js";
 
 export interface ChartTerm {
   name: string;
@@ -55,20 +56,24 @@ function compare(a: readonly number[], b: readonly number[]): number {
 
 export class Chart {
   readonly rules: Rules;
-  lengths: readonly number[] = [];
+  readonly lengths: readonly number[];
   readonly steps: Step[] = [];
-  readonly goal: Cell | null = null;
+  readonly goal: Cell | null;
   readonly #cells = new Map<string, Cell>();
 
-  constructor(rules: Rules, semiring: string, problem: Problem, force: boolean) {
+  /** chart: one of the library's, after inside and outside of this problem. */
+  constructor(rules: Rules, chart: Address, bound: Bound, problem: Problem) {
     this.rules = rules;
-    const plan = planFor(rules, semiring, { force, plain: true });
-    withChart(rules, plan, problem, true, (bound) => {
-      this.lengths = bound.lengths;
-      this.#makeCells(plan, bound);
-      for (const step of this.steps) for (const cell of step.cells) this.#findInstances(bound, problem, cell);
-    });
+    this.lengths = bound.lengths;
+    this.#makeCells(chart, bound);
+    for (const step of this.steps) for (const cell of step.cells) this.#findInstances(bound, problem, cell);
     this.goal = this.#findGoal();
+  }
+
+  /** By plus and times alone, as the passes are defined. */
+  static of(rules: Rules, semiring: string | Semiring, problem: Problem, force: boolean): Chart {
+    const plan = planFor(rules, semiring, { force, plain: true });
+    return withChart(rules, plan, problem, true, (bound) => new Chart(rules, plan.chart, bound, problem));
   }
 
   /** The item at these indices, if there is one. */
@@ -91,7 +96,7 @@ export class Chart {
   }
 
   /** Cells by stage. */
-  #makeCells(plan: Plan, bound: Bound): void {
+  #makeCells(chart: Address, bound: Bound): void {
     const { rules } = this;
     const { memory } = rules;
     using scope = memory.scope();
@@ -111,7 +116,7 @@ export class Chart {
         if (words === 0) continue;
         const when = memory.words(ret, words);
         const value = (outside: number) => {
-          memory.call.tz_item_value!(plan.chart, 0, i, at, outside, ret);
+          memory.call.tz_item_value!(chart, 0, i, at, outside, ret);
           return memory.double(ret);
         };
         const cell = { item: name, index, step: 0, inside: value(0), outside: value(1), instances: [], uses: [] };

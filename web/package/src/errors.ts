@@ -5,13 +5,24 @@ export class TrapezeError extends Error {
   override name = "TrapezeError";
 }
 
-/** Where in a rule file something is said: lines and columns count from 1. */
+/** Where in a text something is said: lines and columns count from 1. */
 export interface Place {
   line: number;
   column: number;
 }
 
-/** A rule file that is wrong. */
+/** A word that a grammar lacks, or a label that an automaton does not read. */
+export class UnknownWord extends TrapezeError {
+  override name = "UnknownWord";
+  readonly word: string;
+
+  constructor(message: string, word: string) {
+    super(message);
+    this.word = word;
+  }
+}
+
+/** A rule file that is wrong, or another text: a grammar, an automaton. */
 export class RulesError extends TrapezeError {
   override name = "RulesError";
   readonly line: number;

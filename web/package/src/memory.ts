@@ -43,6 +43,12 @@ export class Scope implements Disposable {
     return at;
   }
 
+  f64(numbers: ArrayLike<number>): Address {
+    const at = this.bytes(8 * numbers.length);
+    this.#memory.f64.set(numbers, at >> 3);
+    return at;
+  }
+
   [Symbol.dispose](): void {
     for (const at of this.#list) this.#memory.call.free!(at);
     this.#list.length = 0;

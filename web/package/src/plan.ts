@@ -3,6 +3,7 @@ import { TrapezeError } from "./errors.js";
 import { STATUS } from "./layout.js";
 import type { Address, Memory } from "./memory.js";
 import type { Rules } from "./rules.js";
+import { makeSemiring, type Semiring } from "./semiring.js";
 
 export type Precision = "f64" | "f32";
 
@@ -16,18 +17,25 @@ export class Plan {
   readonly numbers: number;
   /** What they are called; none of a list. */
   readonly numberNames: string[];
+  /** What can be asked (LAW). */
+  readonly laws: number;
+  /** As it was given. */
+  readonly name: string;
+  /** Is it one by its text? */
+  readonly written: boolean;
+  readonly #more = new Set<Address>();
   #chart: Address = 0;
   #charts: Address = 0;
 
-  constructor(rules: Rules, semiring: string, precision: Precision, flags: number) {
+  constructor(rules: Rules, semiring: string | Semiring, precision: Precision, flags: number) {
     const { memory } = rules;
     const { call } = memory;
-    const width = precision === "f32" ? 1 : 0;
     this.memory = memory;
+    this.written = typeof semiring !== "string";
+    this.name = typeof semiring === "string" ? semiring : semiring.name;
+    this.semiring = makeSemiring(memory, semiring, precision);
     using scope = memory.scope();
     const ret = scope.bytes(8);
-    memory.try((error) => call.tz_semiring_new!(scope.text(semiring).at, width, ret, error));
-    this.semiring = memory.word(ret);
     try {
       memory.try((error) => call.tz_plan_new!(rules.address, this.semiring, flags, ret, error));
     } catch (error) {
@@ -36,6 +44,7 @@ export class Plan {
     }
     this.address = memory.word(ret);
     this.gives = call.tz_web_gives!(this.semiring);
+    this.laws = call.tz_web_laws!(this.semiring);
     this.numbers = call.tz_semiring_numbers!(this.semiring);
     this.numberNames = memory.names((i) => call.tz_web_number_name!(this.semiring, i));
   }
@@ -56,7 +65,18 @@ export class Plan {
     return (this.#charts ||= this.#make("tz_charts_new"));
   }
 
+  /** Another one, which is freed with the plan, if not before. */
+  newChart(): Address {
+    const chart = this.#make("tz_chart_new");
+    this.#more.add(chart);
+    return chart;
+  }
+  freeChart(chart: Address): void {
+    if (this.#more.delete(chart)) this.memory.call.tz_chart_free!(chart);
+  }
+
   free(): void {
+    for (const chart of [...this.#more]) this.freeChart(chart);
     this.memory.call.tz_chart_free!(this.#chart);
     this.memory.call.tz_charts_free!(this.#charts);
     this.memory.call.tz_plan_free!(this.address);

@@ -73,24 +73,30 @@ function score(name: string, value: unknown): number {
   throw new TrapezeError(`${name} holds ${JSON.stringify(value) ?? "nothing"} where a score is needed: a number, or null`);
 }
 
+/** The members of a tz_scores or tz_input_numbers for an array that stands row by row. */
+function describe(memory: Memory, at: Address, member: { data: number; extent: number; stride: number }, data: Address, extent: readonly number[]): void {
+  memory.setWord(at + member.data, data);
+  for (let q = extent.length, stride = 1; q-- > 0; stride *= extent[q]!) {
+    memory.setWord(at + member.extent + 4 * q, extent[q]!);
+    memory.setWord(at + member.stride + 4 * q, stride);
+  }
+}
+
+/** Fills an array of a dense weight, row by row. */
+export function fillScores(to: Float64Array, name: string, value: unknown, extent: readonly number[]): void {
+  if (extent.length > 1 && ArrayBuffer.isView(value) && (value as Float64Array).length === to.length) to.set(value as Float64Array);
+  else new Filler(name, extent, (i, number) => (to[i] = score(name, number))).fill(value);
+}
+
 function writeDense(memory: Memory, scope: Scope, name: string, value: unknown, shape: Shape, at: Address): number {
   const size = product(shape.extent);
   const data = scope.bytes(8 * size);
-  const flat = shape.extent.length > 1 && ArrayBuffer.isView(value) && (value as Float64Array).length === size;
-  if (flat) memory.f64.set(value as Float64Array, data >> 3);
-  else {
-    const to = memory.f64.subarray(data >> 3, (data >> 3) + size);
-    new Filler(name, shape.extent, (i, number) => (to[i] = score(name, number))).fill(value);
-  }
-  memory.setWord(at + SCORES.data, data);
-  for (let q = shape.extent.length, stride = 1; q-- > 0; stride *= shape.extent[q]!) {
-    memory.setWord(at + SCORES.extent + 4 * q, shape.extent[q]!);
-    memory.setWord(at + SCORES.stride + 4 * q, stride);
-  }
+  fillScores(memory.f64.subarray(data >> 3, (data >> 3) + size), name, value, shape.extent);
+  describe(memory, at, SCORES, data, shape.extent);
   return size;
 }
 
-function writeSparse(memory: Memory, scope: Scope, name: string, value: unknown, rank: number, at: Address): number[][] {
+export function writeSparse(memory: Memory, scope: Scope, name: string, value: unknown, rank: number, at: Address): number[][] {
   if (!Array.isArray(value))
     throw new TrapezeError(`${name} is a list of entries: of each, its ${rank} indices and its score`);
   const data = scope.bytes(8 * value.length);
@@ -109,44 +115,76 @@ function writeSparse(memory: Memory, scope: Scope, name: string, value: unknown,
   return ret;
 }
 
-function writeInput(rules: Rules, scope: Scope, name: string, value: unknown, lengths: number[], at: Address): void {
-  const { memory } = rules;
-  const { extent, bound } = rules.inputShape(name, lengths);
+/** The numbers of an input, row by row; extent: of its array, or of a part of it. */
+export function inputNumbers(rules: Rules, name: string, value: unknown, bound: number, extent: readonly number[]): Int32Array {
   const of = rules.inputLabels(name);
-  const data = scope.bytes(4 * product(extent));
   const numberOf = (given: unknown): number => {
     if (typeof given === "number" && Number.isInteger(given)) return given;
     for (let v = 0; of !== null && typeof given === "string" && v < bound; v++)
       if (rules.label(of, v) === given) return v;
     throw new TrapezeError(`${name} holds ${JSON.stringify(given)}: it takes whole numbers from 0 to below ${bound}` + (of === null ? "" : ", or their names"));
   };
-  new Filler(name, extent, (i, given) => memory.setWord(data + 4 * i, numberOf(given))).fill(value);
-  memory.setWord(at + NUMBERS.data, data);
-  for (let q = extent.length, stride = 1; q-- > 0; stride *= extent[q]!) {
-    memory.setWord(at + NUMBERS.extent + 4 * q, extent[q]!);
-    memory.setWord(at + NUMBERS.stride + 4 * q, stride);
-  }
+  const ret = new Int32Array(product(extent));
+  new Filler(name, extent, (i, given) => (ret[i] = numberOf(given))).fill(value);
+  return ret;
+}
+
+function writeInput(rules: Rules, scope: Scope, name: string, value: unknown, lengths: number[], at: Address): void {
+  const { extent, bound } = rules.inputShape(name, lengths);
+  const numbers = inputNumbers(rules, name, value, bound, extent);
+  describe(rules.memory, at, NUMBERS, scope.i32(numbers), extent);
+}
+
+/** An array that stands in the library's memory, row by row; of a sparse weight the scores of its
+ * entries, as many as extent[0] says, and their indices. */
+export interface Standing {
+  data: Address;
+  extent: readonly number[];
+  index?: Address;
+}
+
+/** Writes a problem of such arrays, one of each weight and each input, at an address. */
+export function bindStanding(memory: Memory, scope: Scope, lengths: readonly number[], weights: readonly Standing[], inputs: readonly Standing[], address: Address): void {
+  const scores = scope.bytes(SCORES.size * weights.length);
+  const numbers = scope.bytes(NUMBERS.size * inputs.length);
+  weights.forEach(({ data, extent, index }, w) => {
+    const at = scores + SCORES.size * w;
+    describe(memory, at, SCORES, data, extent);
+    if (index === undefined) return;
+    memory.setWord(at + SCORES.index, index);
+    memory.setWord(at + SCORES.entries, extent[0]!);
+  });
+  inputs.forEach(({ data, extent }, i) => describe(memory, numbers + NUMBERS.size * i, NUMBERS, data, extent));
+  memory.setWord(address + PROBLEM.lengths, scope.i32(lengths));
+  memory.setWord(address + PROBLEM.scores, scores);
+  memory.setWord(address + PROBLEM.numbers, numbers);
+}
+
+/** Refuses names that the rules do not have, and a weight that they use and the problem lacks. */
+export function checkNames(rules: Rules, problem: Problem): void {
+  const known = new Set([...rules.lengths, ...rules.inputs, ...rules.weights.map((w) => w.name), "id", "words"]);
+  const strange = Object.keys(problem).find((name) => !known.has(name));
+  if (strange !== undefined)
+    throw new TrapezeError(`${rules.name} has neither a length nor a weight '${strange}'; it has ${[...known].slice(0, -2).join(", ")}`);
+  for (const [w, { name }] of rules.weights.entries())
+    if (problem[name] === undefined && rules.used("weight", w)) throw new TrapezeError(`the problem lacks the weight '${name}'`);
 }
 
 /** Writes a problem at an address, whose memory the scope gives back. */
 export function bind(rules: Rules, scope: Scope, problem: Problem, address: Address): Bound {
   const { memory } = rules;
   const lengths = lengthsOf(rules, problem);
-  const known = new Set([...rules.lengths, ...rules.inputs, ...rules.weights.map((w) => w.name), "id", "words"]);
-  const strange = Object.keys(problem).find((name) => !known.has(name));
-  if (strange !== undefined)
-    throw new TrapezeError(`${rules.name} has neither a length nor a weight '${strange}'; it has ${[...known].slice(0, -2).join(", ")}`);
+  checkNames(rules, problem);
   const scores = scope.bytes(SCORES.size * rules.weights.length);
   const numbers = scope.bytes(NUMBERS.size * rules.inputs.length);
   const shapes = rules.weights.map(({ name }) => rules.shape(name, lengths));
   const index: (number[][] | null)[] = [];
   const cells = rules.weights.map(({ name, sparse, rank }, w) => {
     const at = scores + SCORES.size * w;
-    if (problem[name] === undefined && !rules.used("weight", w)) {
+    if (problem[name] === undefined) {
       index[w] = sparse ? [] : null;
       return sparse ? 0 : product(shapes[w]!.extent);
     }
-    if (problem[name] === undefined) throw new TrapezeError(`the problem lacks the weight '${name}'`);
     index[w] = sparse ? writeSparse(memory, scope, name, problem[name], rank, at) : null;
     return index[w]?.length ?? writeDense(memory, scope, name, problem[name], shapes[w]!, at);
   });

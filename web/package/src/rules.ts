@@ -8,6 +8,8 @@ import type { Nested, Problem } from "./problem.js";
 import { type BatchOptions, type BatchResult, runBatch } from "./batch.js";
 import { type Result, type RunOptions, run } from "./run.js";
 import { Chart } from "./chart.js";
+import { type GrowOptions, grow, type Session } from "./grow.js";
+import type { Semiring } from "./semiring.js";
 import { Table } from "./table.js";
 
 /** The array that holds a number for each cell of a weight or item: position 0 of dimension q is index
@@ -290,9 +292,26 @@ export class Rules implements Disposable {
     return ret;
   }
 
+  /** Is there an item at these index values? */
+  has(item: string, lengths: readonly number[], index: readonly number[]): boolean {
+    const { memory } = this;
+    using scope = memory.scope();
+    const at = scope.i32([...index, 0]);
+    return memory.call.tz_web_stage!(this.address, scope.i32(lengths), this.number("items", item), at, scope.bytes(8 * (MAX_RANK + 2))) !== 0;
+  }
+
+  /** Do the items of this name, where the length is 2 or more, have the same values for a greater one?
+   * What does not is computed anew when a session grows. */
+  stays(item: string, length = this.lengths[0]!): boolean {
+    const l = this.lengths.indexOf(length);
+    if (l < 0) throw new TrapezeError(`no length is called '${length}': ${this.lengths.join(", ")}`);
+    return this.memory.call.tz_web_stays!(this.address, this.number("items", item), l) !== 0;
+  }
+
   /** The plan for a semiring; made once, and kept. */
-  plan(semiring: string, precision: Precision, flags: number): Plan {
-    const key = `${semiring.replace(/\s/g, "")} ${precision} ${flags}`;
+  plan(semiring: string | Semiring, precision: Precision, flags: number): Plan {
+    const text = typeof semiring === "string" ? semiring.replace(/\s/g, "") : `${semiring.name}\n${semiring.text}`;
+    const key = `${text} ${precision} ${flags}`;
     let plan = this.#plans.get(key);
     if (plan === undefined) {
       plan = new Plan(this, semiring, precision, flags);
@@ -302,18 +321,23 @@ export class Rules implements Disposable {
   }
 
   /** Answers one problem. */
-  run(semiring: string, problem: Problem, options: RunOptions = {}): Result {
+  run(semiring: string | Semiring, problem: Problem, options: RunOptions = {}): Result {
     return run(this, semiring, problem, options);
   }
 
   /** Answers many problems side by side. */
-  runBatch(semiring: string, problems: readonly Problem[], options: BatchOptions = {}): BatchResult {
+  runBatch(semiring: string | Semiring, problems: readonly Problem[], options: BatchOptions = {}): BatchResult {
     return runBatch(this, semiring, problems, options);
   }
 
+  /** A session: a problem, given as to run, that goes on word by word. */
+  grow(semiring: string | Semiring, problem: Problem, options: GrowOptions = {}): Session {
+    return grow(this, semiring, problem, options);
+  }
+
   /** All items of one problem with their values, and the products that these are sums of. */
-  chart(semiring: string, problem: Problem, options: { force?: boolean } = {}): Chart {
-    return new Chart(this, semiring, problem, options.force ?? false);
+  chart(semiring: string | Semiring, problem: Problem, options: { force?: boolean } = {}): Chart {
+    return Chart.of(this, semiring, problem, options.force ?? false);
   }
 
   /** Gives the memory back; the object must not be used any more. */

@@ -1,10 +1,11 @@
 // One problem, and all that is asked of it. SPDX-License-Identifier: MIT
 import { TrapezeError } from "./errors.js";
-import { DERIVATION, FLAG, GIVES, GOAL, NODE, OUTPUT, POSITION, PROBLEM, STATUS, USE } from "./layout.js";
+import { ANSWERS, DERIVATION, FLAG, GIVES, GOAL, MAX_RANK, NODE, OUTPUT, POSITION, PROBLEM, RUN_OPTIONS, STATUS, USE } from "./layout.js";
 import type { Address, Memory } from "./memory.js";
 import type { Plan, Precision } from "./plan.js";
 import { bind, type Bound, type Problem } from "./problem.js";
 import type { Rules } from "./rules.js";
+import type { Semiring } from "./semiring.js";
 import { Table } from "./table.js";
 
 export interface RunOptions {
@@ -65,6 +66,8 @@ export interface Result {
   entropy?: number | null;
   /** ties: how many derivations have the best score. */
   count?: number;
+  /** A semiring by its text: what else it reports, by name. */
+  numbers?: Record<string, number>;
   best?: Derivation | null;
   kbest?: Derivation[];
   samples?: Derivation[];
@@ -128,13 +131,13 @@ function readProof(rules: Rules, at: Address): Proof {
   return root.premises[0]!;
 }
 
-function refuse(memory: Memory, status: number, what: string): never {
+export function refuse(memory: Memory, status: number, what: string): never {
   const why = memory.textAt(memory.call.tz_status_name!(status));
   throw new TrapezeError(status === STATUS.law ? `${what}: the semiring does not give that` : `${what}: ${why}`);
 }
 
 /** Numbers of one kind for all weights; null: there is no derivation. */
-function cellsOf(rules: Rules, plan: Plan, bound: Bound, call: "tz_marginals" | "tz_through"): Record<string, Cells> | null {
+export function cellsOf(rules: Rules, chart: Address, bound: Bound, call: "tz_marginals" | "tz_through"): Record<string, Cells> | null {
   const { memory } = rules;
   const ret: Record<string, Cells> = {};
   for (const [w, { name }] of rules.weights.entries()) {
@@ -146,7 +149,7 @@ function cellsOf(rules: Rules, plan: Plan, bound: Bound, call: "tz_marginals" | 
     memory.setWord(output + OUTPUT.data, data);
     for (let q = extent.length, stride = 1; q-- > 0; stride *= extent[q]!)
       memory.setWord(output + OUTPUT.stride + 4 * q, sparse ? 1 : stride);
-    const status = memory.call[call]!(plan.chart, 0, w, output);
+    const status = memory.call[call]!(chart, 0, w, output);
     if (status === STATUS.none) return null;
     if (status !== STATUS.ok) refuse(memory, status, call === "tz_through" ? "through" : "marginals");
     const numbers = memory.f64.slice(data >> 3, (data >> 3) + count);
@@ -156,102 +159,155 @@ function cellsOf(rules: Rules, plan: Plan, bound: Bound, call: "tz_marginals" | 
   return ret;
 }
 
-function kbestOf(rules: Rules, plan: Plan, lengths: readonly number[], options: RunOptions): Derivation[] {
-  const { memory } = rules;
+/** What is made of a derivation, which is the library's until the next one. */
+export type Read<T> = (derivation: Address) => T;
+
+/** The best derivation of the goal; null: there is none. */
+export function bestOf<T>(memory: Memory, chart: Address, read: Read<T>): T | null {
   using scope = memory.scope();
-  const ret = scope.bytes(8);
-  const status = memory.call.tz_kbest_new!(plan.chart, 0, Number(options.distinct ?? false), ret);
-  if (status !== STATUS.ok) refuse(memory, status, "kbest");
-  const list = memory.word(ret);
-  const found: Derivation[] = [];
-  try {
-    for (let k = 0; k < options.kbest!; k++) {
-      const next = memory.call.tz_kbest_next!(list, ret);
-      if (next === STATUS.none) break;
-      if (next !== STATUS.ok) refuse(memory, next, "kbest");
-      found.push(readDerivation(rules, memory.word(ret), lengths, options));
-    }
-  } finally {
-    memory.call.tz_kbest_free!(list);
-  }
-  return found;
+  const at = scope.bytes(8);
+  const status = memory.call.tz_best!(chart, 0, GOAL, 0, at);
+  if (status !== STATUS.ok && status !== STATUS.none) refuse(memory, status, "best");
+  return status === STATUS.none ? null : read(memory.word(at));
 }
 
-function samplesOf(rules: Rules, plan: Plan, lengths: readonly number[], options: RunOptions): Derivation[] {
-  const { memory } = rules;
+/** Derivations from a list of the library's, as they are asked for. */
+function* listed<T>(memory: Memory, what: "kbest" | "samples", list: "tz_kbest" | "tz_sampler", make: (ret: Address) => number, read: Read<T>): Generator<T> {
   using scope = memory.scope();
   const ret = scope.bytes(8);
-  const seed = BigInt.asUintN(64, BigInt(options.seed ?? 1));
-  const status = memory.call.tz_sampler_new!(plan.chart, 0, seed, 0, ret);
-  if (status !== STATUS.ok) refuse(memory, status, "samples");
-  const sampler = memory.word(ret);
-  const drawn: Derivation[] = [];
+  const status = make(ret);
+  if (status !== STATUS.ok) refuse(memory, status, what);
+  const made = memory.word(ret);
   try {
-    for (let s = 0; s < options.samples!; s++) {
-      const next = memory.call.tz_sampler_next!(sampler, ret);
-      if (next === STATUS.none) break;
-      if (next !== STATUS.ok) refuse(memory, next, "samples");
-      drawn.push(readDerivation(rules, memory.word(ret), lengths, options));
+    for (;;) {
+      const next = memory.call[`${list}_next`]!(made, ret);
+      if (next === STATUS.none) return;
+      if (next !== STATUS.ok) refuse(memory, next, what);
+      yield read(memory.word(ret));
     }
   } finally {
-    memory.call.tz_sampler_free!(sampler);
+    memory.call[`${list}_free`]!(made);
   }
-  return drawn;
 }
 
-function valueOf(plan: Plan): Result {
+/** The best derivations of the goal, best first. */
+export function kbestOf<T>(memory: Memory, chart: Address, distinct: boolean, read: Read<T>): Generator<T> {
+  return listed(memory, "kbest", "tz_kbest", (ret) => memory.call.tz_kbest_new!(chart, 0, Number(distinct), ret), read);
+}
+
+/** Derivations at random, without end. */
+export function samplesOf<T>(memory: Memory, chart: Address, seed: number | bigint, read: Read<T>): Generator<T> {
+  const word = BigInt.asUintN(64, BigInt(seed));
+  return listed(memory, "samples", "tz_sampler", (ret) => memory.call.tz_sampler_new!(chart, 0, word, 0, ret), read);
+}
+
+/** The seed that the command takes for a line, from 0, of its input. */
+export const seedOfLine = (seed: number | bigint, line: number): bigint => BigInt(seed) + BigInt(line + 1) * 0x9e3779b97f4a7c15n;
+
+/** The first so many. */
+export function first<T>(count: number, of: Generator<T>): T[] {
+  const ret: T[] = [];
+  if (count > 0)
+    for (const one of of) {
+      ret.push(one);
+      if (ret.length >= count) break; // which ends the generator
+    }
+  return ret;
+}
+
+/** The value of an item without indices; null: of the goal. */
+export function itemValue(rules: Rules, chart: Address, item: string | null): number {
+  const { memory } = rules;
+  using scope = memory.scope();
+  const index = scope.bytes(4 * MAX_RANK);
+  const ret = scope.bytes(8);
+  const status = memory.call.tz_item_value!(chart, 0, item === null ? GOAL : rules.number("items", item), index, 0, ret);
+  if (status !== STATUS.ok) refuse(memory, status, item ?? "the goal");
+  return memory.double(ret);
+}
+
+/** The values of the items of a name with one index, of which there are so many. */
+export function itemsOf(rules: Rules, chart: Address, item: string, count: number): Float64Array {
+  const { memory } = rules;
+  using scope = memory.scope();
+  const output = scope.bytes(OUTPUT.size);
+  const data = scope.bytes(8 * count);
+  memory.setWord(output + OUTPUT.data, data);
+  memory.setWord(output + OUTPUT.stride, 1);
+  const status = memory.call.tz_items!(chart, 0, rules.number("items", item), output);
+  if (status !== STATUS.ok) refuse(memory, status, item);
+  return memory.f64.slice(data >> 3, (data >> 3) + count);
+}
+
+export function valueOf(plan: Plan, chart: Address): Result {
   const { memory } = plan;
   using scope = memory.scope();
   const values = scope.bytes(8 * plan.numbers);
   const count = scope.bytes(8);
-  memory.call.tz_item_values!(plan.chart, 0, GOAL, 0, values, count);
+  memory.call.tz_item_values!(chart, 0, GOAL, 0, values, count);
   const number = Array.from(memory.f64.subarray(values >> 3, (values >> 3) + memory.word(count)));
   const first = number[0] ?? -Infinity;
   const none = plan.gives === GIVES.score && first === -Infinity;
   const ret: Result = { value: plan.gives === GIVES.truth ? first !== 0 : none ? null : first };
   if (plan.numbers > 1 && plan.numberNames.length === 0) ret.values = number;
-  for (const key of keys) {
+  if (plan.written && plan.numberNames.length > 1) ret.numbers = Object.fromEntries(plan.numberNames.map((name, i) => [name, number[i]!]).slice(1));
+  for (const key of plan.written ? [] : keys) {
     const i = plan.numberNames.indexOf(key);
     if (i > 0) ret[key] = none && key === "entropy" ? null! : number[i]!;
   }
   return ret;
 }
 
-/** Binds the problem to the plan's chart and runs inside, and outside where it is needed; then asks. */
-export function withChart<T>(rules: Rules, plan: Plan, problem: Problem, outside: boolean, ask: (bound: Bound) => T): T {
-  const { memory } = rules;
-  const { call } = memory;
+/** Why a problem fails: what the library says of it where it is alone in a batch. */
+function explain(plan: Plan, problem: Address, outside: boolean, status: number, what: string): never {
+  const { memory } = plan;
   using scope = memory.scope();
-  const bound = bind(rules, scope, problem, scope.bytes(PROBLEM.size));
-  memory.try((error) => call.tz_bind!(plan.chart, bound.address, 1, error));
-  for (const pass of outside ? ["tz_inside", "tz_outside"] : ["tz_inside"]) {
-    const status = call[pass]!(plan.chart);
-    if (status !== STATUS.ok) refuse(memory, status, rules.name);
+  const options = scope.bytes(RUN_OPTIONS.size);
+  const answers = scope.bytes(ANSWERS.size);
+  memory.u8[options + RUN_OPTIONS.outside] = Number(outside);
+  memory.setWord(answers + ANSWERS.value, scope.bytes(8));
+  try {
+    memory.try((error) => memory.call.tz_web_run!(plan.address, problem, 1, options, answers, error));
+  } catch (error) {
+    throw error instanceof TrapezeError ? new TrapezeError(error.message.replace(/^problem 0: /, "")) : error;
   }
+  return refuse(memory, status, what);
+}
+
+/** Binds the problem at this address to the plan's chart and runs inside, and outside where it is needed. */
+export function compute(rules: Rules, plan: Plan, problem: Address, outside: boolean): void {
+  const { memory } = plan;
+  memory.try((error) => memory.call.tz_bind!(plan.chart, problem, 1, error));
+  for (const pass of outside ? ["tz_inside", "tz_outside"] : ["tz_inside"]) {
+    const status = memory.call[pass]!(plan.chart);
+    if (status !== STATUS.ok) explain(plan, problem, outside, status, rules.name);
+  }
+}
+
+/** The same with a problem as it is given; then asks. */
+export function withChart<T>(rules: Rules, plan: Plan, problem: Problem, outside: boolean, ask: (bound: Bound) => T): T {
+  using scope = rules.memory.scope();
+  const bound = bind(rules, scope, problem, scope.bytes(PROBLEM.size));
+  compute(rules, plan, bound.address, outside);
   return ask(bound);
 }
 
-export function planFor(rules: Rules, semiring: string, options: RunOptions): Plan {
+export function planFor(rules: Rules, semiring: string | Semiring, options: RunOptions): Plan {
   const flags = (options.force ? FLAG.force : 0) | (options.plain ? FLAG.plain : 0);
   return rules.plan(semiring, options.precision ?? "f64", flags);
 }
 
-export function run(rules: Rules, semiring: string, problem: Problem, options: RunOptions): Result {
+export function run(rules: Rules, semiring: string | Semiring, problem: Problem, options: RunOptions): Result {
   const { memory } = rules;
   const plan = planFor(rules, semiring, options);
   return withChart(rules, plan, problem, Boolean(options.marginals || options.through), (bound) => {
-    const ret = valueOf(plan);
-    if (options.best) {
-      using scope = memory.scope();
-      const at = scope.bytes(8);
-      const status = memory.call.tz_best!(plan.chart, 0, GOAL, 0, at);
-      if (status !== STATUS.ok && status !== STATUS.none) refuse(memory, status, "best");
-      ret.best = status === STATUS.none ? null : readDerivation(rules, memory.word(at), bound.lengths, options);
-    }
-    if (options.kbest) ret.kbest = kbestOf(rules, plan, bound.lengths, options);
-    if (options.samples) ret.samples = samplesOf(rules, plan, bound.lengths, options);
-    if (options.marginals) ret.marginals = cellsOf(rules, plan, bound, "tz_marginals");
-    if (options.through) ret.through = cellsOf(rules, plan, bound, "tz_through");
+    const ret = valueOf(plan, plan.chart);
+    const read = (at: Address) => readDerivation(rules, at, bound.lengths, options);
+    if (options.best) ret.best = bestOf(memory, plan.chart, read);
+    if (options.kbest) ret.kbest = first(options.kbest, kbestOf(memory, plan.chart, options.distinct ?? false, read));
+    if (options.samples) ret.samples = first(options.samples, samplesOf(memory, plan.chart, options.seed ?? 1, read));
+    if (options.marginals) ret.marginals = cellsOf(rules, plan.chart, bound, "tz_marginals");
+    if (options.through) ret.through = cellsOf(rules, plan.chart, bound, "tz_through");
     return ret;
   });
 }

@@ -1,5 +1,6 @@
 // Does the package do what its README says? SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { draw, load, RulesError, Table, TrapezeError } from "../dist/index.js";
@@ -74,6 +75,59 @@ test("arrays may be longer, or flat and typed", () => {
   const eisner = trapeze.builtin("eisner");
   assert.equal(eisner.run("max", { n: 1, arc }).value, 1);
   assert.equal(eisner.run("max", { n: 2, arc: Float64Array.from(arc.flat()) }).value, 6);
+});
+
+const ways = `about    least cost; how many derivations have it
+element  cost, number
+zero     inf, 0
+one      0, 1
+plus     min(a.cost, b.cost), (a.cost <= b.cost ? a.number : 0) + (b.cost <= a.cost ? b.number : 0)
+times    a.cost + b.cost, a.number * b.number
+lift     score, 1
+value    cost
+also     ways = number
+laws     commutative
+`;
+
+test("a semiring as text", () => {
+  const eisner = trapeze.builtin("eisner");
+  const least = trapeze.semiring({ text: ways, name: "ways.semiring" });
+  const small = [[null, 1, 1], [null, null, 0], [null, 1, null]];
+  assert.deepEqual(eisner.run(least, { n: 2, arc: small }), { value: 1, numbers: { ways: 1 } }); // as docs/semirings.md says
+  const ties = eisner.run("ties", { n: 2, arc: small.map((row) => row.map((x) => (x === null ? null : -x))) });
+  assert.deepEqual([ties.value, ties.count], [-1, 1]);
+  assert.deepEqual([...eisner.runBatch(least, [{ n: 2, arc: small }, { n: 1, arc: small }]).values], [1, 1]);
+  const session = eisner.grow(least, { n: 1, arc: small });
+  assert.equal(session.append({ arc: small }).value, 1);
+  assert.throws(() => trapeze.semiring({ text: ways.replace("min(", "mim("), name: "ways.semiring" }), (error) => error instanceof TrapezeError && /^ways\.semiring:5:\d+: .*mim/.test(error.message));
+  assert.throws(() => trapeze.semiring({ text: "element x\nzero 0\none 1\nplus (a + b) / 2\ntimes a * b\n" }), /^TrapezeError: semiring: plus is not associative: with a = /);
+  assert.throws(() => eisner.run(least, { n: 2, arc: small }, { marginals: true }), TrapezeError);
+});
+
+test("rule sets of the gallery are read by name", () => {
+  assert.ok(trapeze.gallery.includes("gallery/nussinov") && !trapeze.names.includes("gallery/nussinov"));
+  const paths = trapeze.builtin("gallery/paths");
+  assert.equal(paths.run("max", { V: 2, begin: [0, null], arc: [[0, 1, -2]], end: [null, -1] }).value, -3);
+  paths.free();
+});
+
+test("what goes round without limit is named", () => {
+  const paths = trapeze.builtin("gallery/paths");
+  const round = { V: 2, begin: [0, null], arc: [[0, 1, 0], [1, 0, 0]], end: [null, 0] };
+  assert.throws(() => paths.run("log", round), /TrapezeError: at\[\d\] needs itself, and under log the derivations that go round add up without limit/);
+});
+
+test("the examples of the README give what stands behind them", async () => {
+  const text = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  const Running = Object.getPrototypeOf(async () => {}).constructor;
+  let compared = 0;
+  for (const [, block] of text.matchAll(/^```js\n(.*?)^```$/gms)) {
+    if (/import|model/.test(block)) continue;
+    const lines = block.replace(/^([^/\n].*); \/\/ ([-["\d].*)$/gm, (line, expression, value) => (/^const /.test(line) ? line : `same(${expression}, ${value});`));
+    const same = (given, told) => (assert.deepEqual(given, told, block), compared++);
+    await new Running("trapeze", "same", lines)(trapeze, same);
+  }
+  assert.equal(compared, 8);
 });
 
 test("no derivation is a result", () => {

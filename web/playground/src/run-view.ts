@@ -123,7 +123,7 @@ export function makeRunView(panel: HTMLElement, store: Store): void {
   const remember = later(() => store.tell("view"), 250);
   const typed = later(() => store.tell("problem"), 250);
   scores.addEventListener("input", () => {
-    store.state.typed = scores.value;
+    Object.assign(store.state, { typed: scores.value, from: -1 });
     typed();
   });
   file.addEventListener("change", async () => {

@@ -18,6 +18,8 @@ export interface State {
   outside: boolean;
   /** Steps are single items, not stages. */
   itemwise: boolean;
+  /** The first length that the chart has grown from; -1: it has not. */
+  from: number;
   /** Of Compress: the text, and how many words to keep, of 100; 0: as many as score best. */
   english: string;
   rate: number;
@@ -38,6 +40,7 @@ export const first: State = {
   step: 0,
   outside: false,
   itemwise: false,
+  from: -1,
   english:
     "The old bridge, which was built in 1911, will be closed to lorries from Monday. " +
     "A fire that broke out in a paper mill early on Sunday destroyed two halls, but nobody was hurt, Mr. Holt said.",
@@ -108,6 +111,7 @@ export class Store {
   }
 
   change(what: "rules" | "problem" | "view", some: Partial<State>): void {
+    if (what !== "view") this.state.from = -1; // another problem has not grown, unless it says so
     Object.assign(this.state, some);
     this.tell(what);
   }

@@ -1,5 +1,5 @@
 // Watch: the chart filled stage by stage or item by item, the products that a cell is the sum of, and
-// the best derivation as it grows.
+// the best derivation as it grows. A chart that has grown by a word shows what was new.
 // SPDX-License-Identifier: MIT
 import { type Cell, type Chart, type ChartTerm, type Instance } from "trapeze";
 import { h, labelled, shown } from "./dom.js";
@@ -7,7 +7,8 @@ import { drawingOf } from "./drawing.js";
 import { type Declaration, readFigures } from "./figure.js";
 import { type Axis, grids } from "./grid.js";
 import { type Growth, growthOf } from "./growing.js";
-import { problemOf, wordsOf } from "./problem.js";
+import { Follower, isNew, longer } from "./longer.js";
+import { problemOf, problemText, wordsOf } from "./problem.js";
 import type { Store } from "./state.js";
 
 /** Semirings whose products and sums can be shown as numbers, and what these are. */
@@ -33,6 +34,26 @@ function product(name: string, values: readonly number[], weights: readonly numb
   return values.reduce((a, b) => a * b, some);
 }
 
+/** Cells that are computed, step by step. */
+class Order {
+  readonly steps: { stage: readonly number[]; cells: Cell[] }[];
+  readonly cells: Cell[];
+  readonly #step = new Map<Cell, number>();
+  readonly #place = new Map<Cell, number>();
+
+  constructor(chart: Chart, isThere: (cell: Cell) => boolean) {
+    this.steps = chart.steps.map(({ stage, cells }) => ({ stage, cells: cells.filter(isThere) })).filter(({ cells }) => cells.length > 0);
+    this.cells = this.steps.flatMap(({ cells }) => cells);
+    this.cells.forEach((cell, at) => this.#place.set(cell, at));
+    this.steps.forEach(({ cells }, at) => cells.forEach((cell) => this.#step.set(cell, at)));
+  }
+
+  /** The number of a cell's step, or among all cells; undefined: it is not computed. */
+  at(cell: Cell, itemwise: boolean): number | undefined {
+    return (itemwise ? this.#place : this.#step).get(cell);
+  }
+}
+
 /** The indices of an item, from its declaration; a word stands beside what runs to the words' length. */
 function axesOf({ text, domain }: Declaration, length: string, words: readonly string[] | undefined): Axis[] {
   const names = /\[(.*)\]/.exec(text)?.[1]?.split(",") ?? [];
@@ -47,12 +68,14 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
   let chart: Chart | null = null;
   let chosen: Cell | null = null;
   let made = "";
-  let order = new Map<Cell, number>();
+  let justGrown = false; // so what is new comes into sight
+  let inside: Order, whole: Order; // of what is new; backwards all is
+  const follower = new Follower();
   let growth: Growth[] = [];
   let declared: Declaration[] = [];
   let words: string[] | undefined;
   let playing: ReturnType<typeof setInterval> | undefined;
-  const semiring = h("select", { id: "watch-semiring", change: () => store.change("problem", { semiring: semiring.value }) });
+  const semiring = h("select", { id: "watch-semiring", change: () => store.change("problem", { semiring: semiring.value, from: store.state.from }) });
   semiring.append(...Object.keys(semirings).map((name) => h("option", { value: name }, name)));
   const direction = h(
     "select",
@@ -69,6 +92,9 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
     change: () => store.change("view", { itemwise: itemwise.checked, step: 0 }),
   });
   const meaning = h("p", { class: "about", id: "semiring-said" });
+  const add = h("button", { type: "button", id: "grow" });
+  const all = h("button", { type: "button", id: "whole", hidden: true, click: () => store.change("view", { from: -1, step: 0 }) }, "Show the whole chart");
+  const grownBy = h("p", { id: "grown-said", "aria-live": "polite", hidden: true });
   const grown = h("section", { class: "panel", id: "growing", "aria-label": "The best derivation so far" });
   const items = h("div", { id: "chart" });
   const products = h("div", { id: "products", "aria-live": "polite" });
@@ -86,6 +112,15 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
     play.textContent = "Play";
     play.setAttribute("aria-pressed", "false");
   };
+  add.addEventListener("click", () => {
+    const { rules, state } = store;
+    if (rules === null) return;
+    const problem = problemOf(store, rules);
+    const [name] = rules.lengths as [string];
+    const from = problem[name] as number;
+    state.lengths = { ...state.lengths, [name]: from + 1 };
+    store.change("problem", { typed: problemText(longer(rules, problem, state.seed)), from, step: 0, outside: false });
+  });
   play.addEventListener("click", () => {
     if (playing !== undefined) return pause();
     if (store.state.step >= Number(slider.max)) store.change("view", { step: 0 });
@@ -113,7 +148,9 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
       ),
       h("label", { class: "check" }, itemwise, "one item at a time"),
       said,
+      h("div", { class: "steps" }, add, all),
       meaning,
+      grownBy,
     ),
     h(
       "div",
@@ -123,10 +160,12 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
     ),
   );
 
-  /** How many steps there are, and when a cell is computed, in the direction that is shown. */
-  const steps = () => (store.state.itemwise ? order.size : chart!.steps.length);
+  /** How many steps there are, and when a cell is computed, in the direction that is shown; -1: it was
+   * there before. */
+  const order = () => (store.state.outside ? whole : inside);
+  const steps = () => (store.state.itemwise ? order().cells : order().steps).length;
   const when = (cell: Cell) => {
-    const at = store.state.itemwise ? order.get(cell)! : cell.step;
+    const at = order().at(cell, store.state.itemwise) ?? -1;
     return store.state.outside ? steps() - 1 - at : at;
   };
   const value = (cell: Cell) => (store.state.outside ? cell.outside : cell.inside);
@@ -182,12 +221,33 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
     const { step, outside, itemwise } = store.state;
     const at = outside ? steps() - 1 - step : step;
     if (itemwise) {
-      const cell = [...order.keys()][at];
+      const cell = order().cells[at];
       said.textContent = `item ${step + 1} of ${steps()}: ${cell ? nameOf(cell) : ""}`;
       return;
     }
-    const { stage = [], cells = [] } = chart!.steps[at] ?? {};
-    said.textContent = `step ${step + 1} of ${steps()}${stage.length > 0 ? `, stage ${stage.join(", ")}` : ""}: ${cells.length} items`;
+    const { stage = [], cells = [] } = order().steps[at] ?? {};
+    said.textContent = `step ${step + 1} of ${steps()}${stage.length > 0 ? `, stage ${stage.join(", ")}` : ""}: ${cells.length} ${isGrown() && !outside ? "new " : ""}items`;
+  };
+
+  const isGrown = () => store.state.from >= 0;
+
+  /** What growing has done: how many items are new, and why others are computed anew. */
+  const sayGrown = () => {
+    const { rules, lengths } = chart!;
+    const [name] = rules.lengths as [string];
+    const next = Number(lengths[0]) + 1;
+    add.textContent = /^\p{Lu}/u.test(name) ? `Grow: ${name} = ${next}` : `Add a word: ${name} = ${next}`;
+    all.hidden = grownBy.hidden = !isGrown();
+    if (!isGrown()) return;
+    const { from, outside } = store.state;
+    const fresh = inside.cells.length;
+    const stay = whole.cells.length - fresh;
+    const anew = rules.items.filter((item) => !rules.stays(item.name)).map((item) => item.name);
+    const texts = [`From ${name} = ${from} to ${name} = ${lengths[0]}: `, h("strong", {}, `${fresh} items are computed`), `, ${stay} stay as they were (pale).`];
+    if (from < 2) texts.push(` A chart grows from ${name} = 2 on.`);
+    else if (anew.length > 0) texts.push(` Rules of ${anew.join(", ")} speak of ${name}: computed anew.`);
+    if (outside) texts.push(" Backwards all is new: outside values are about the whole.");
+    grownBy.replaceChildren(...texts);
   };
 
   /** The uses of the best derivation whose items are there; backwards there is no such thing. */
@@ -209,10 +269,11 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
     const parts = new Set<Cell>();
     if (chosen && !outside) for (const one of chosen.instances) for (const premise of one.premises) parts.add(premise);
     if (chosen && outside) for (const one of chosen.uses) parts.add(one.conclusion);
-    slider.disabled = play.disabled = false;
+    slider.disabled = play.disabled = add.disabled = false;
     slider.max = String(steps() - 1);
     slider.value = String(step);
     sayStep();
+    sayGrown();
     showGrowth();
     const focused = (document.activeElement as HTMLElement | null)?.dataset.cell;
     const scrolled = [...items.children].map((one) => one.scrollLeft);
@@ -224,14 +285,15 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
           if (cell === undefined) return null;
           const done = when(cell) <= step;
           const text = !done ? "" : shown(value(cell), 3);
-          const kind = [when(cell) === step ? "now" : "", cell === chosen ? "chosen" : parts.has(cell) ? "part" : ""].join(" ").trim();
+          const stays = when(cell) < 0;
+          const kind = [when(cell) === step ? "now" : stays ? "stays" : "", cell === chosen ? "chosen" : parts.has(cell) ? "part" : ""].join(" ").trim();
           return h(
             "button",
             {
               type: "button",
               class: kind,
               "data-cell": nameOf(cell),
-              "aria-label": `${nameOf(cell)}: ${done ? text : "not yet"}`,
+              "aria-label": `${nameOf(cell)}: ${done ? text : "not yet"}${stays ? ", stays" : ""}`,
               "aria-pressed": String(cell === chosen),
               click: () => choose(cell),
             },
@@ -243,9 +305,10 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
     if (focused !== undefined) items.querySelector<HTMLElement>(`[data-cell="${CSS.escape(focused)}"]`)?.focus();
     [...items.children].forEach((one, i) => {
       one.scrollLeft = scrolled[i] ?? 0;
-      const now = one.querySelector<HTMLElement>(".now");
-      if (playing !== undefined && now) one.scrollLeft = Math.max(one.scrollLeft, now.offsetLeft + now.offsetWidth - one.clientWidth);
+      const now = justGrown ? [...one.querySelectorAll<HTMLElement>("button:not(.stays)")].at(-1) : one.querySelector<HTMLElement>(".now");
+      if ((playing !== undefined || justGrown) && now) one.scrollLeft = Math.max(one.scrollLeft, now.offsetLeft + now.offsetWidth - one.clientWidth);
     });
+    justGrown = false;
     showProducts();
   };
 
@@ -254,7 +317,8 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
     pause();
     chart = null;
     made = "";
-    slider.disabled = play.disabled = true;
+    slider.disabled = play.disabled = add.disabled = true;
+    all.hidden = grownBy.hidden = true;
     slider.max = slider.value = "0";
     said.textContent = "";
     grown.hidden = true;
@@ -264,7 +328,7 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
 
   /** The chart is made again only where the rules or the problem have changed. */
   const update = (what: "rules" | "problem" | "view") => {
-    if (what !== "view") made = "";
+    if (what !== "view" || made !== `made ${store.state.from}`) made = "";
     if (what !== "view" || store.state.view !== "watch") pause();
     if (store.state.view !== "watch") return;
     const { rules } = store;
@@ -277,13 +341,18 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
     try {
       if (made === "") {
         const problem = problemOf(store, rules);
-        chart = rules.chart(store.state.semiring, problem, { force: true });
-        order = new Map(chart.steps.flatMap((one) => one.cells).map((cell, at) => [cell, at]));
+        const { semiring: under, from } = store.state;
+        if (!(from < (problem[rules.lengths[0]!] as number))) store.state.from = -1;
+        const now = isGrown() ? follower.chart(rules, under, problem, from) : rules.chart(under, problem, { force: true });
+        chart = now;
+        whole = new Order(now, () => true);
+        inside = isGrown() ? new Order(now, (cell) => isNew(rules, now.lengths, from, cell)) : whole;
         declared = readFigures(rules.show()).items;
         growth = growthOf(rules, chart, problem);
         const same: Cell | null = chosen;
         chosen = same === null ? null : (chart.cell(same.item, same.index) ?? null);
-        made = "made";
+        justGrown = isGrown();
+        made = `made ${store.state.from}`;
       }
       words = wordsOf(store, rules, chart!.lengths[0] ?? 0);
       store.state.step = Math.min(store.state.step, steps() - 1);

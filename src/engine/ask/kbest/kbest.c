@@ -11,7 +11,6 @@
 #include "engine/ask/kbest/room.h"
 #include "engine/ask/kbest/table.h"
 #include "engine/ask/kbest/write.h"
-#include "engine/ask/strips.h"
 #include "engine/ask/trace/name.h"
 #include "engine/layout/address.h"
 
@@ -51,7 +50,7 @@ tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const in
     k->distinct = distinct && chart->plan->rules->ambiguous;
     k->within = INFINITY;
     k->arena = tz_arena_new();
-    tz_status status = k->arena != NULL ? tz_expand_room(chart) : TZ_NO_MEMORY;
+    tz_status status = k->arena != NULL ? tz_expand_prepare(chart, problem) : TZ_NO_MEMORY;
     if (status == TZ_OK)
         status = tz_buffer_reserve(&k->block, BLOCK, 1);
     if (status == TZ_OK) {
@@ -200,10 +199,11 @@ tz_status tz_kbest_next(tz_kbest *k, const tz_derivation **ret_derivation) {
         return TZ_BAD_ARGUMENT;
     if (k->goal == NULL)
         return TZ_NONE;
-    tz_strips_prepare(k->chart, k->lane); /* another lane may have been asked for since */
-    bool new = false;
-    while (!new) {
-        tz_status status = TZ_OK;
+    /* Another lane may have been asked for since. */
+    tz_status status = tz_expand_prepare(k->chart, k->lane);
+    if (status == TZ_OK)
+        status = tz_strips_prepare(k->chart, TZ_TRACED, k->lane);
+    for (bool new = false; status == TZ_OK && !new;) {
         while (status == TZ_OK && k->next > 0 && k->next >= k->goal->bests && !k->goal->over)
             status = tz_ranked_extend(k, k->goal);
         if (status == TZ_OK && k->next > 0 &&
@@ -214,12 +214,12 @@ tz_status tz_kbest_next(tz_kbest *k, const tz_derivation **ret_derivation) {
         new = true;
         if (status == TZ_OK && k->distinct)
             status = is_new(k, &new);
-        if (status != TZ_OK)
-            return status;
-        k->next++;
+        if (status == TZ_OK)
+            k->next++;
     }
-    tz_status status = tz_name_uses(k->chart, k->lane, k->written.use.data, k->derivation.uses,
-                                    &k->written.positions, &k->derivation.position);
+    if (status == TZ_OK)
+        status = tz_name_uses(k->chart, k->lane, k->written.use.data, k->derivation.uses,
+                              &k->written.positions, &k->derivation.position);
     if (status != TZ_OK)
         return status;
     *ret_derivation = &k->derivation;

@@ -6,11 +6,11 @@
  * instance, then by ranks. SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "engine/ask/kbest/edge.h"
 #include "engine/ask/kbest/instances.h"
 #include "engine/ask/kbest/lists.h"
 #include "engine/ask/kbest/room.h"
 #include "engine/ask/kbest/write.h"
-#include "engine/ask/strips.h"
 
 /* The order of candidates of one score. */
 static __attribute__((noinline)) bool before_equal(const tz_kbest *k, const tz_ranked *list,

@@ -54,10 +54,9 @@ typedef struct tz_candidate {
 
 /* The instances number first, first + 1, ... of a list. */
 typedef struct tz_ranked_strip {
-    const tz_strip *strip; /* with the lowest turn, where it is one of the chart's; else NULL: */
-    int64_t low;
-    const tz_bound_step *step;
-    int64_t *column; /* after the item's indices; then the entries */
+    const tz_strip *strip;
+    const uint64_t *number; /* what its forms take besides the item's; then the entries */
+    int64_t low;            /* the first one's turn */
     uint32_t first;
 } tz_ranked_strip;
 

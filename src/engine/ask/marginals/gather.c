@@ -155,40 +155,41 @@ static tz_status room(tz_buffer *buffer, const tz_chart *chart, size_t cells, bo
     return tz_buffer_reserve(buffer, cells, chart->algebra->size);
 }
 
+/* Zeroes the sums of a weight's entries in all lanes. */
+static void clear_entries(const tz_chart *chart, unsigned weight, char *sums) {
+    const bool shared = tz_entries_shared(chart, weight);
+    for (size_t lane = 0; lane < (shared ? 1 : chart->lanes); lane++) {
+        const size_t entries = tz_lane_weight(chart, lane, weight)->scores.entries;
+        tz_fill(chart->algebra,
+                sums + tz_entry_number(chart, lane, weight, 0) * (ptrdiff_t)chart->algebra->size,
+                chart->algebra->zero, shared ? entries * chart->lanes : entries);
+    }
+}
+
 /* The uses of a sparse weight's entries in all lanes, once after each pass; then the lane's. */
 static tz_status gather_sparse(tz_chart *chart, size_t problem, unsigned weight, bool tangents,
-                               size_t cells) {
-    const tz_algebra *algebra = chart->algebra;
-    const size_t all = chart->entries.count, size = algebra->size;
+                               tz_cell_sums *ret) {
+    const size_t all = chart->entries.count, size = chart->algebra->size;
     const bool may = chart->plan->tangent[TZ_PASS_INSIDE] != NULL;
     uint64_t *gathered = tz_entries_gathered(chart, weight);
     tz_status status = room(&chart->entries.uses, chart, all, may);
     if (status == TZ_OK && gathered[tangents] != chart->epoch) {
         gather g = {.weight = weight, .lanes = chart->lanes, .cell = chart->entries.uses.data};
-        for (size_t lane = 0; lane < chart->lanes; lane++) {
-            size_t entries = tz_lane_weight(chart, lane, weight)->scores.entries;
-            for (size_t e = 0; e < entries; e++)
-                for (size_t part = 0; part <= tangents; part++)
-                    memcpy(g.cell + ((size_t)tz_entry_number(chart, lane, weight, e) + part * all) *
-                                        size,
-                           algebra->zero, size);
-        }
+        for (size_t part = 0; part <= tangents; part++)
+            clear_entries(chart, weight, g.cell + part * all * size);
         status = gather_all(chart, &g, all, tangents);
         if (status == TZ_OK)
             gathered[0] = gathered[tangents] = chart->epoch;
     }
-    const char *uses = chart->entries.uses.data;
-    char *to = chart->marginals.gathered.data;
-    for (size_t c = 0; c < cells && status == TZ_OK; c++)
-        for (size_t part = 0; part <= tangents; part++)
-            memcpy(to + (c + part * cells) * size,
-                   uses + ((size_t)tz_entry_number(chart, problem, weight, c) + part * all) * size,
-                   size);
+    ret->element = (const char *)chart->entries.uses.data +
+                   tz_entry_number(chart, problem, weight, 0) * (ptrdiff_t)size;
+    ret->tangent = ret->element + (tangents ? all * size : 0);
+    ret->stride = tz_entries_shared(chart, weight) ? (ptrdiff_t)chart->lanes : 1;
     return status;
 }
 
 tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, const tz_shape *shape,
-                           bool tangents, size_t *ret_cells) {
+                           bool tangents, tz_cell_sums *ret_sums) {
     gather g = {.weight = weight, .lane = problem, .lanes = 1, .shape = shape};
     size_t cells = 1;
     if (shape->sparse)
@@ -198,13 +199,16 @@ tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, con
         if (__builtin_mul_overflow(cells, (size_t)shape->extent[q], &cells))
             return TZ_TOO_LARGE;
     }
+    ret_sums->cells = cells;
+    if (shape->sparse && !chart->plan->plain)
+        return gather_sparse(chart, problem, weight, tangents, ret_sums);
     tz_status status = room(&chart->marginals.gathered, chart, cells, tangents);
     if (status != TZ_OK)
         return status;
     g.cell = chart->marginals.gathered.data;
-    *ret_cells = cells;
-    if (shape->sparse && !chart->plan->plain)
-        return gather_sparse(chart, problem, weight, tangents, cells);
+    ret_sums->element = g.cell;
+    ret_sums->tangent = g.cell + (tangents ? cells * chart->algebra->size : 0);
+    ret_sums->stride = 1;
     tz_fill(chart->algebra, g.cell, chart->algebra->zero, tangents ? 2 * cells : cells);
     if (!chart->plan->plain)
         return gather_all(chart, &g, cells, tangents);

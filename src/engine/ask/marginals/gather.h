@@ -4,9 +4,16 @@
 
 #include "engine/engine.h"
 
-/* Fills chart->marginals.gathered with one element per cell of a weight's shape (sparse: per
- * entry), the sum over its uses; tangents: with as many of these after them. */
+/* One element for each cell of a weight's shape, row-major (sparse: for each entry): the sum over
+ * its uses. */
+typedef struct tz_cell_sums {
+    const char *element, *tangent; /* the first ones; no tangents asked for: both alike */
+    ptrdiff_t stride;              /* elements apart */
+    size_t cells;
+} tz_cell_sums;
+
+/* Good until the chart is asked for others. */
 tz_status tz_gather_weight(tz_chart *chart, size_t problem, unsigned weight, const tz_shape *shape,
-                           bool tangents, size_t *ret_cells);
+                           bool tangents, tz_cell_sums *ret_sums);
 
 #endif

@@ -147,26 +147,28 @@ static void write_rows(const question *q, const tz_output *output) {
 /* ---- Weights that have none --------------------------------------------------------------------
  */
 
-static void write_cells(const question *q, size_t cells, const tz_output *output) {
+static void write_cells(const question *q, const tz_cell_sums *sums, const tz_output *output) {
     const tz_chart *chart = q->chart;
     const tz_rules *rules = chart->plan->rules;
     const tz_weight *weight = &rules->weight[q->weight];
+    const size_t size = chart->algebra->size;
+    if (q->shape.sparse) {
+        write_numbers(q, sums->element, sums->tangent, sums->stride, sums->cells, output->data,
+                      output->stride[0] != 0 ? output->stride[0] : 1);
+        return;
+    }
     const bool only_cells = has_only_cells(q, output);
     int32_t position[TZ_MAX_RANK] = {0};
-    for (size_t c = 0; c < cells; c++) {
+    for (size_t c = 0; c < sums->cells; c++) {
         int64_t index[TZ_MAX_RANK];
-        for (unsigned d = 0; d < q->shape.rank; d++)
-            index[d] = (int64_t)q->shape.origin[d] + position[d];
         ptrdiff_t offset = 0;
-        if (q->shape.sparse)
-            offset = (ptrdiff_t)c * (output->stride[0] != 0 ? output->stride[0] : 1);
-        for (unsigned d = 0; d < q->shape.rank && !q->shape.sparse; d++)
+        for (unsigned d = 0; d < q->shape.rank; d++) {
+            index[d] = (int64_t)q->shape.origin[d] + position[d];
             offset += position[d] * output->stride[d];
-        const char *element =
-            (const char *)chart->marginals.gathered.data + c * chart->algebra->size;
+        }
         if (!only_cells || tz_domain_holds(&weight->domain, rules->lengths,
                                            tz_lane_length(chart, q->lane), weight->rank, index))
-            write_numbers(q, element, element + cells * chart->algebra->size, 1, 1,
+            write_numbers(q, sums->element + c * size, sums->tangent + c * size, 1, 1,
                           output->data + offset, 1);
         for (unsigned d = q->shape.rank; d-- > 0 && ++position[d] == q->shape.extent[d];)
             position[d] = 0;
@@ -221,12 +223,12 @@ tz_status tz_weight_numbers(tz_chart *chart, size_t problem, size_t weight, tz_n
      */
     for (bool again = true; again && status == TZ_OK;) {
         tz_marginal_map *map;
-        size_t cells = 0;
+        tz_cell_sums sums;
         unsigned flags = tz_flags_take();
         status = prepare(chart, q.weight, number, &map);
         if (status == TZ_OK && chart->layout.weight_box[weight].absent)
             status = tz_gather_weight(chart, problem, (unsigned)weight, &q.shape,
-                                      number == TZ_NUMBER_TANGENT, &cells);
+                                      number == TZ_NUMBER_TANGENT, &sums);
         if (number == TZ_NUMBER_TANGENT)
             q.goal_change = tz_goal_change(chart, problem);
         q.whole = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
@@ -235,7 +237,7 @@ tz_status tz_weight_numbers(tz_chart *chart, size_t problem, size_t weight, tz_n
         if (status == TZ_OK && map != NULL)
             status = tz_marginal_map_write(chart, map, q.weight, problem, output);
         else if (status == TZ_OK && chart->layout.weight_box[weight].absent)
-            write_cells(&q, cells, output);
+            write_cells(&q, &sums, output);
         else if (status == TZ_OK)
             write_rows(&q, output);
         again = tz_flags_return(flags) && chart->algebra == &plan->narrow;

@@ -128,31 +128,22 @@ static tz_mass mass_of(const table *t, const void *part, double share) {
 /* Adds the premises and uses of an instance, the last one in the list of instances. */
 static tz_status add_terms(table *t, const tz_instance *instance) {
     tz_sampler *s = t->s;
-    const tz_bound_step *step = instance->step;
-    tz_status status = TZ_OK;
-    for (unsigned i = 0; i < step->terms && status == TZ_OK; i++) {
+    const tz_strip *strip = instance->strip;
+    tz_sample_list *premises = &s->items.premise, *uses = &s->items.use;
+    tz_status status = tz_sample_room(premises, strip->premises, sizeof(uint32_t));
+    if (status == TZ_OK)
+        status = tz_sample_room(uses, strip->weights, sizeof(tz_use));
+    for (unsigned p = 0; p < strip->premises && status == TZ_OK; p++) {
         int32_t index[TZ_MAX_RANK];
-        tz_instance_index(s->chart, s->lane, instance, i, index);
-        unsigned which = step->term[i].which;
-        if (step->term[i].what != TZ_WEIGHT) {
-            tz_sample_list *list = &s->items.premise;
-            uint32_t item;
-            status = tz_sample_room(list, 1, sizeof item);
-            if (status == TZ_OK)
-                status = tz_sample_intern(s, which, index, &item);
-            if (status == TZ_OK)
-                ((uint32_t *)list->buffer.data)[list->count++] = item;
-            continue;
-        }
-        tz_sample_list *list = &s->items.use;
-        status = tz_sample_room(list, 1, sizeof(tz_use));
-        if (status != TZ_OK)
-            break;
-        tz_use *use = (tz_use *)list->buffer.data + list->count++;
-        *use = (tz_use){.weight = which};
-        memcpy(use->index, index, sizeof index);
-        use->score = tz_instance_score(s->chart, s->lane, instance, i);
+        uint32_t item;
+        tz_instance_premise(s->chart, instance, p, index);
+        status = tz_sample_intern(s, strip->which[p], index, &item);
+        if (status == TZ_OK)
+            ((uint32_t *)premises->buffer.data)[premises->count++] = item;
     }
+    for (unsigned w = 0; w < strip->weights && status == TZ_OK; w++)
+        ((tz_use *)uses->buffer.data)[uses->count++] =
+            tz_instance_use(s->chart, s->lane, instance, w);
     return status;
 }
 
@@ -170,7 +161,7 @@ static tz_status add_instance(table *t, const tz_instance *instance, const void 
                               .up_to = share,
                               .premise = items->premise.count,
                               .use = items->use.count,
-                              .rule = instance->step->step->rule};
+                              .rule = (uint16_t)instance->strip->rule};
     if (new.mass.m == 0) /* no share, to the semiring */
         return TZ_OK;
     if (t->item.instances > 0)
@@ -202,19 +193,17 @@ static tz_status add_instances(table *t) {
     tz_chart *chart = s->chart;
     tz_expansion e;
     size_t size = chart->algebra->size;
-    tz_status status = tz_expand_room(chart);
+    tz_status status = tz_expand_prepare(chart, s->lane);
     if (status != TZ_OK)
         return status;
     tz_expand_start(&e, chart, s->lane, t->item.kind, t->item.index);
     while (status == TZ_OK && tz_expand_next(&e)) {
         tz_instance instance = e.at;
-        unsigned last = (unsigned)instance.step->nest->givens + instance.step->nest->loops - 1u;
         for (size_t x = 0; x < e.count && status == TZ_OK; x++) {
             const char *element = (const char *)e.element + x * size;
             if (!tz_is_zero(chart, element))
                 status = add_instance(t, &instance, marked(t, element));
-            if (x + 1 < e.count)
-                instance.column[last]++;
+            instance.turn++;
         }
     }
     if (status != TZ_OK)

@@ -20,7 +20,9 @@ static tz_status trace_from(tz_chart *chart, size_t problem, unsigned kind, cons
     ptrdiff_t cell = *ret_cell = tz_cell_offset(chart, kind, at);
     if (cell < 0 || tz_is_zero(chart, tz_cell(chart, TZ_AT_INSIDE, cell, problem)))
         return TZ_NONE;
-    tz_strips_prepare(chart, problem);
+    tz_status status = tz_strips_prepare(chart, TZ_TRACED, problem);
+    if (status != TZ_OK)
+        return status;
     *ret_traced = (tz_traced){&chart->trace.pending, nodes, &chart->trace.uses, 0, 0};
     return tz_trace_item(chart, problem, kind, index, ret_traced);
 }

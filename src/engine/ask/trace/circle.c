@@ -59,10 +59,7 @@ static bool next(best_instances *b, tz_instance *ret) {
             s->plus(s, sum, element, b->value);
             if (tz_is_zero(chart, element) || memcmp(sum, element, size) != 0)
                 continue;
-            *ret = b->e.at;
-            if (b->x > 1)
-                ret->column[ret->step->nest->givens + ret->step->nest->loops - 1] +=
-                    (int64_t)b->x - 1;
+            *ret = tz_expanded(&b->e, b->x - 1);
             return true;
         }
         if (!tz_expand_next(&b->e))
@@ -71,13 +68,18 @@ static bool next(best_instances *b, tz_instance *ret) {
     }
 }
 
-/* The node of what the instance needs at its own stage, where it does. */
-static tz_arc_node source_of(const tz_chart *chart, size_t lane, const tz_instance *instance) {
-    const unsigned term = instance->step->step->within - 1u;
-    tz_arc_node node = {.kind = instance->step->term[term].which};
-    tz_instance_index(chart, lane, instance, term, node.index);
-    node.cell = cell_of(chart, node.kind, node.index);
-    return node;
+/* *ret_node: of what the instance needs at its own stage; false where it needs nothing there. */
+static bool find_source(const tz_chart *chart, const tz_instance *instance, tz_arc_node *ret_node) {
+    const tz_bound_step *step = tz_instance_step(chart, instance);
+    unsigned premise = 0;
+    for (unsigned t = 0; t + 1 < step->step->within; t++)
+        premise += step->term[t].what != TZ_WEIGHT;
+    if (step->step->within == 0)
+        return false;
+    *ret_node = (tz_arc_node){.kind = instance->strip->which[premise]};
+    tz_instance_premise(chart, instance, premise, ret_node->index);
+    ret_node->cell = cell_of(chart, ret_node->kind, ret_node->index);
+    return true;
 }
 
 /* Adds arcs to a node from those that its best instances need, and nodes for them that are new;
@@ -86,15 +88,15 @@ static tz_status add_sources(tz_chart *chart, size_t lane, uint32_t node, bool *
     const tz_arc_node at = *tz_arcs_node(chart, node);
     best_instances b;
     tz_instance instance;
+    tz_arc_node source;
     tz_status status = TZ_OK;
     *ret_ends = false;
     start(&b, chart, lane, at.kind, at.index);
     while (status == TZ_OK && next(&b, &instance)) {
-        if (instance.step->step->within == 0) {
+        if (!find_source(chart, &instance, &source)) {
             *ret_ends = true;
             continue;
         }
-        tz_arc_node source = source_of(chart, lane, &instance);
         if (tz_arcs_known(chart, source.cell) == 0)
             status = tz_arcs_add_node(chart, lane, &source);
         if (status == TZ_OK)
@@ -179,14 +181,14 @@ tz_status tz_circle_look(tz_chart *chart, size_t lane, unsigned kind, const int3
 
 tz_instance tz_circle_leave(tz_chart *chart, size_t lane, unsigned kind, const int32_t *index) {
     const circle_node *node = chart->closure.work.data;
-    tz_instance best = {.step = NULL}, instance;
+    tz_instance best = {.strip = NULL}, instance;
+    tz_arc_node source;
     uint32_t least = beyond;
     best_instances b;
     start(&b, chart, lane, kind, index);
     while (next(&b, &instance)) {
         uint32_t far = 0;
-        if (instance.step->step->within > 0) {
-            const tz_arc_node source = source_of(chart, lane, &instance);
+        if (find_source(chart, &instance, &source)) {
             far = node[tz_arcs_known(chart, source.cell) - 1].distance;
             far += far != beyond;
         }

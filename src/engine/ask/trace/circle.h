@@ -4,8 +4,8 @@
 
 #include "engine/ask/expand.h"
 
-/* After tz_expand_room: is there, among the best derivations of an item of a closure, one that goes
- * round in a circle? TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* After tz_expand_prepare: is there, among the best derivations of an item of a closure, one that
+ * goes round in a circle? TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_circle_look(tz_chart *chart, size_t lane, unsigned kind, const int32_t *index,
                          bool *ret_circle);
 /* Then: the first instance of the shortest way out of it. */

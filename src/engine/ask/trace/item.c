@@ -42,11 +42,11 @@ tz_status tz_trace_item(tz_chart *chart, size_t problem, unsigned kind, const in
     for (unsigned l = 0; l < plan->rules->lengths; l++)
         items += (size_t)length[l];
     items *= 4;
-    const struct tz_strip_chart *strips = chart->trace.strips;
+    const struct tz_strip_chart *strips = chart->trace.strips[TZ_TRACED];
     tz_tracer t = {.chart = chart,
                    .lane = problem,
                    .trail = {.kind = strips != NULL ? strips->kind : NULL,
-                             .pairs = strips != NULL ? plan->strips->pairs : TZ_STRIP_PAIRS,
+                             .pairs = strips != NULL ? strips->plan->pairs : TZ_STRIP_PAIRS,
                              .items = to->node != NULL ? plan->rules->items : 0,
                              .behind = (ptrdiff_t)(problem * chart->algebra->size),
                              .pending = to->pending->data,

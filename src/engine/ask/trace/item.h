@@ -2,7 +2,7 @@
  *
  * The direct way: the semiring goes from item to item along their strips (kernels/strips.h). The
  * general way (scan.c) evaluates instance by instance: sparse weights, weights without a place,
- * index expressions of several variables, semirings without `trace`.
+ * instances in another order than that of ties, closures, semirings without `trace`.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_ASK_TRACE_ITEM_H
 #define TZ_ENGINE_ASK_TRACE_ITEM_H

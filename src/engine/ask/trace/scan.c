@@ -6,14 +6,6 @@
 #include "engine/ask/trace/tracer.h"
 #include "engine/layout/space.h"
 
-/* Instance x of the expansion's strip. */
-static tz_instance instance_at(const tz_expansion *e, size_t x) {
-    tz_instance instance = e->at;
-    if (x > 0)
-        instance.column[instance.step->nest->givens + instance.step->nest->loops - 1] += (int64_t)x;
-    return instance;
-}
-
 /* Does element x of the strip beat the best one so far: better, or equal and earlier in the tie
  * order? */
 static bool beats(const tz_expansion *e, size_t x, const void *best_element,
@@ -24,7 +16,7 @@ static bool beats(const tz_expansion *e, size_t x, const void *best_element,
     void *sum = (char *)e->chart->pair.data + 2 * algebra->size;
     if (tz_is_zero(e->chart, element))
         return false;
-    if (best->step == NULL)
+    if (best->strip == NULL)
         return true;
     s->plus(s, sum, best_element, element);
     if (memcmp(sum, best_element, algebra->size) != 0)
@@ -32,38 +24,26 @@ static bool beats(const tz_expansion *e, size_t x, const void *best_element,
     s->plus(s, sum, element, best_element);
     if (memcmp(sum, element, algebra->size) != 0)
         return false;
-    tz_instance instance = instance_at(e, x);
+    const tz_instance instance = tz_expanded(e, x);
     return tz_instance_before(e->chart, e->lane, &instance, best);
 }
 
 /* Adds an instance of an item: a node unless it is a fold, premises, uses. */
 static void add(tz_tracer *t, unsigned kind, const int32_t *index, const tz_instance *instance) {
-    const tz_chart *chart = t->chart;
-    const tz_rules *rules = chart->plan->rules;
-    const tz_bound_step *step = instance->step;
-    unsigned rule = step->step->rule;
+    const tz_strip *strip = instance->strip;
     if (kind < t->trail.items) {
         *t->trail.node =
-            (tz_node){.item = kind, .rule = rule, .premises = rules->rule[rule].premises};
+            (tz_node){.item = kind, .rule = strip->rule, .premises = strip->node_premises};
         memcpy(t->trail.node++->index, index, sizeof t->trail.node->index);
     }
-    unsigned premises = 0;
-    for (unsigned i = 0; i < step->terms; i++)
-        premises += step->term[i].what != TZ_WEIGHT;
-    tz_pending *pending = t->trail.pending += premises; /* the first premise on top */
-    for (unsigned i = 0; i < step->terms; i++) {
-        const tz_bound_term *term = &step->term[i];
+    for (unsigned p = strip->premises; p-- > 0;) { /* the first one on top */
         int32_t at[TZ_MAX_RANK];
-        tz_instance_index(chart, t->lane, instance, i, at);
-        if (term->what != TZ_WEIGHT) {
-            (--pending)->kind = term->which;
-            tz_pairs_of(at, TZ_STRIP_PAIRS, pending->pair);
-            continue;
-        }
-        *t->trail.use = (tz_use){.weight = term->which,
-                                 .score = tz_instance_score(chart, t->lane, instance, i)};
-        memcpy(t->trail.use++->index, at, sizeof at);
+        tz_instance_premise(t->chart, instance, p, at);
+        t->trail.pending->kind = strip->which[p];
+        tz_pairs_of(at, TZ_STRIP_PAIRS, t->trail.pending++->pair);
     }
+    for (unsigned w = 0; w < strip->weights; w++)
+        *t->trail.use++ = tz_instance_use(t->chart, t->lane, instance, w);
 }
 
 bool tz_trace_scan(tz_tracer *t) {
@@ -73,11 +53,11 @@ bool tz_trace_scan(tz_tracer *t) {
     for (unsigned q = 0; q < chart->plan->rules->kind[item.kind].rank; q++)
         index[q] = q % 2 == 0 ? tz_pair_first(item.pair[q / 2]) : tz_pair_second(item.pair[q / 2]);
     if (!t->expands)
-        t->status = tz_expand_room(chart);
+        t->status = tz_expand_prepare(chart, t->lane);
     if (t->status != TZ_OK)
         return false;
     t->expands = true;
-    tz_instance best = {.step = NULL};
+    tz_instance best = {.strip = NULL};
     bool circle = false;
     if (tz_is_closed(chart->plan->rules, item.kind)) {
         t->status = tz_circle_look(chart, t->lane, item.kind, index, &circle);
@@ -92,10 +72,10 @@ bool tz_trace_scan(tz_tracer *t) {
     for (tz_expand_start(&e, chart, t->lane, item.kind, index); !circle && tz_expand_next(&e);)
         for (size_t x = 0; x < e.count; x++)
             if (beats(&e, x, value, &best)) {
-                best = instance_at(&e, x);
+                best = tz_expanded(&e, x);
                 memcpy(value, (const char *)e.element + x * size, size);
             }
-    if (best.step != NULL)
+    if (best.strip != NULL)
         add(t, item.kind, index, &best);
-    return best.step != NULL;
+    return best.strip != NULL;
 }

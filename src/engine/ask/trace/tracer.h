@@ -10,7 +10,7 @@ typedef struct tz_tracer {
     tz_trail trail;
     tz_chart *chart;
     size_t lane;
-    bool expands;     /* there is room for strips of instances */
+    bool expands;     /* tz_expand_prepare is done */
     tz_status status; /* why there is no instance; TZ_OK: there is none */
 } tz_tracer;
 
