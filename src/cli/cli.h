@@ -131,8 +131,7 @@ typedef struct tz_options {
     const char *notes;    /* and after them, whole lines; or NULL */
     const tz_option *option;
     int options;
-    const tz_option_place *place; /* [options] for tz_take_options; NULL: as the rows have it */
-    tz_option_group more[3];      /* options behind those; all of them have places */
+    tz_option_group more[3]; /* options behind those; all of them have places */
     int argc;
     char **argv;
 
@@ -154,11 +153,11 @@ typedef struct tz_options {
     int status;        /* out: the exit code that goes with TZ_STOP */
 } tz_options;
 
-/* What most commands say of their options: rows with places; rows, and places apart. */
+/* What most commands say of their options: all rows of a table, or the first ones. */
 #define TZ_COMMAND_ROWS(table, count_of_words, words)                                              \
     .option = (table), .options = sizeof(table) / sizeof *(table), TZ_WORDS(count_of_words, words)
-#define TZ_COMMAND_LINE(table, count, places, count_of_words, words)                               \
-    .option = (table), .options = (count), .place = (places), TZ_WORDS(count_of_words, words)
+#define TZ_COMMAND_LINE(table, count, count_of_words, words)                                       \
+    .option = (table), .options = (count), TZ_WORDS(count_of_words, words)
 #define TZ_WORDS(count, words) .argc = (count), .argv = (words)
 /* And of their operands: wanted, needed, most, {where they go}. */
 #define TZ_OPERANDS(what, lacking, count, ...)                                                     \

@@ -330,9 +330,7 @@ static int take_in(tz_options *o, int which, tz_take_option *opt_take, void *use
     size_t at = 0;
     int index = which;
     const tz_option *option = which >= 0 ? find(o, &index, &at) : NULL;
-    const tz_option_place *place = option == NULL                           ? NULL
-                                   : o->place != NULL && which < o->options ? &o->place[which]
-                                                                            : &option->place;
+    const tz_option_place *place = option != NULL ? &option->place : NULL;
     char *settings = user;
     if (option != NULL && option->given > 0)
         *(bool *)(settings + at + option->given - 1) = true;

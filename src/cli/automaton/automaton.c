@@ -57,15 +57,12 @@ int tz_automaton_open(const char *command, const tz_automaton_choice *c, const c
 /* ---- show, compose, check ----------------------------------------------------------------------
  */
 
-static const tz_option option_table[TZ_AUTOMATON_OPTIONS] = {TZ_AUTOMATON_OPTION_ROWS};
 typedef struct choice {
     tz_automaton_choice automaton;
 } choice;
-static const tz_option_place places[TZ_AUTOMATON_OPTIONS] = {
-    TZ_AUTOMATON_PLACES(choice, automaton)};
+static const tz_option option_table[TZ_AUTOMATON_OPTIONS] = {TZ_AUTOMATON_OPTION_ROWS(choice)};
 
-#define AUTOMATON_OPTIONS(argc, argv)                                                              \
-    TZ_COMMAND_LINE(option_table, TZ_AUTOMATON_OPTIONS, places, argc, argv)
+#define AUTOMATON_OPTIONS(argc, argv) TZ_COMMAND_ROWS(option_table, argc, argv)
 #define ONE_AUTOMATON(argc, argv)                                                                  \
     .synopsis = "-w WEIGHTS [OPTION]... AUTOMATON", AUTOMATON_OPTIONS(argc, argv),                 \
     TZ_OPERANDS("one automaton", TZ_WHICH_AUTOMATON, 1, {offsetof(choice, automaton.file)})

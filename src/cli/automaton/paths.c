@@ -19,17 +19,6 @@ enum { MOST_ARCS = 1000000 };
 
 enum { BEST = TZ_AUTOMATON_OPTIONS, KBEST, DISTINCT, SAMPLE, SEED, COUNTS, STRING, OPTIONS };
 
-static const tz_option option_table[OPTIONS] = {
-    TZ_AUTOMATON_OPTION_ROWS,
-    [BEST] = {"best", 0, NULL, "the best path; so also where nothing else is asked for"},
-    [KBEST] = {"kbest", 0, "K", "the K best paths, best first"},
-    [DISTINCT] = {"distinct", 0, NULL, "of those that read and write the same, the best alone"},
-    [SAMPLE] = {"sample", 0, "K", "K paths at random"},
-    [SEED] = {"seed", 0, "S", "of these (1)"},
-    [COUNTS] = {"counts", 0, NULL, "how often each arc is followed, as expected"},
-    [STRING] = {"string", 0, "TEXT", "of paths that read these labels alone, between blanks"},
-};
-
 typedef struct choice {
     tz_automaton_choice automaton;
     const char *string;
@@ -37,15 +26,21 @@ typedef struct choice {
     bool distinct, counts;
 } choice;
 
-static const tz_option_place places[OPTIONS] = {
-    TZ_AUTOMATON_PLACES(choice, automaton),
-    [BEST] = TZ_FLAG_AT(choice, asked.wanted[TZ_ASK_BEST]),
-    [KBEST] = TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_KBEST], 1, 1000000000),
-    [DISTINCT] = TZ_FLAG_AT(choice, distinct),
-    [SAMPLE] = TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_SAMPLES], 1, 1000000000),
-    [SEED] = TZ_NUMBER_AT(choice, asked.seed, 0, 0x7fffffff),
-    [COUNTS] = TZ_FLAG_AT(choice, counts),
-    [STRING] = TZ_TEXT_AT(choice, string),
+static const tz_option option_table[OPTIONS] = {
+    TZ_AUTOMATON_OPTION_ROWS(choice),
+    [BEST] = {"best", 0, NULL, "the best path; so also where nothing else is asked for",
+              TZ_FLAG_AT(choice, asked.wanted[TZ_ASK_BEST])},
+    [KBEST] = {"kbest", 0, "K", "the K best paths, best first",
+               TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_KBEST], 1, 1000000000)},
+    [DISTINCT] = {"distinct", 0, NULL, "of those that read and write the same, the best alone",
+                  TZ_FLAG_AT(choice, distinct)},
+    [SAMPLE] = {"sample", 0, "K", "K paths at random",
+                TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_SAMPLES], 1, 1000000000)},
+    [SEED] = {"seed", 0, "S", "of these (1)", TZ_NUMBER_AT(choice, asked.seed, 0, 0x7fffffff)},
+    [COUNTS] = {"counts", 0, NULL, "how often each arc is followed, as expected",
+                TZ_FLAG_AT(choice, counts)},
+    [STRING] = {"string", 0, "TEXT", "of paths that read these labels alone, between blanks",
+                TZ_TEXT_AT(choice, string)},
 };
 
 /* Labels of paths that have been given. */
@@ -336,7 +331,7 @@ int tz_cli_automaton_paths(int argc, char **argv) {
             "Answers in a line of JSON: \"total\", the log of the sum over all paths from the\n"
             "start to final states, and what is asked for. Scores are log weights; arcs are\n"
             "numbers of lines that have one, from 0.\n",
-        TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv),
+        TZ_COMMAND_ROWS(option_table, argc, argv),
         TZ_OPERANDS("one automaton", TZ_WHICH_AUTOMATON, 1, {offsetof(choice, automaton.file)}),
     };
     choice c = {.automaton = {.weights = -1}, .asked = {.seed = 1, .within = INFINITY}};

@@ -49,12 +49,10 @@ int tz_grammar_open(const char *command, const tz_grammar_choice *choice, tz_gra
 /* ---- show and binarise ------------------------------------------------------------------------
  */
 
-static const tz_option grammar_options[TZ_GRAMMAR_OPTIONS] = {TZ_GRAMMAR_OPTION_ROWS};
-static const tz_option_place grammar_places[TZ_GRAMMAR_OPTIONS] = {
-    TZ_GRAMMAR_PLACES(grammar_choice, grammar)};
+static const tz_option grammar_options[TZ_GRAMMAR_OPTIONS] = {
+    TZ_GRAMMAR_OPTION_ROWS(grammar_choice)};
 #define GRAMMAR_ALONE(argc, argv)                                                                  \
-    .synopsis = "-w WEIGHTS [OPTION]... GRAMMAR",                                                  \
-    TZ_COMMAND_LINE(grammar_options, TZ_GRAMMAR_OPTIONS, grammar_places, argc, argv),              \
+    .synopsis = "-w WEIGHTS [OPTION]... GRAMMAR", TZ_COMMAND_ROWS(grammar_options, argc, argv),    \
     TZ_GRAMMAR_OPERAND(grammar_choice)
 
 /* Of an action that takes a grammar alone; 0, or the exit code; *ret NULL: it is to end. */
@@ -215,24 +213,20 @@ static int check(int argc, char **argv) {
 
 enum { NUMBER = TZ_GRAMMAR_OPTIONS, SEED, ONLY_WORDS, SAMPLE_OPTIONS };
 
-static const tz_option sample_options[SAMPLE_OPTIONS] = {
-    TZ_GRAMMAR_OPTION_ROWS,
-    [NUMBER] = {"number", 'n', "K", "so many trees (1)"},
-    [SEED] = {"seed", 0, "S", "of the random numbers (1)"},
-    [ONLY_WORDS] = {"only-words", 0, NULL, "their words alone"},
-};
-
 typedef struct sample_choice {
     tz_grammar_choice grammar;
     long number, seed;
     bool only_words;
 } sample_choice;
 
-static const tz_option_place sample_places[SAMPLE_OPTIONS] = {
-    TZ_GRAMMAR_PLACES(sample_choice, grammar),
-    [NUMBER] = TZ_NUMBER_AT(sample_choice, number, 0, 1000000000),
-    [SEED] = TZ_NUMBER_AT(sample_choice, seed, 0, 0x7fffffff),
-    [ONLY_WORDS] = TZ_FLAG_AT(sample_choice, only_words),
+static const tz_option sample_options[SAMPLE_OPTIONS] = {
+    TZ_GRAMMAR_OPTION_ROWS(sample_choice),
+    [NUMBER] = {"number", 'n', "K", "so many trees (1)",
+                TZ_NUMBER_AT(sample_choice, number, 0, 1000000000)},
+    [SEED] = {"seed", 0, "S", "of the random numbers (1)",
+              TZ_NUMBER_AT(sample_choice, seed, 0, 0x7fffffff)},
+    [ONLY_WORDS] = {"only-words", 0, NULL, "their words alone",
+                    TZ_FLAG_AT(sample_choice, only_words)},
 };
 
 /* The words of a tree, from left to right: rules in the order of a leftmost derivation have those
@@ -330,7 +324,7 @@ static int sample(int argc, char **argv) {
         .synopsis = "-w WEIGHTS [OPTION]... GRAMMAR",
         .about = "Prints trees of the grammar at random, each as likely as its weight, one a line\n"
                  "in brackets.\n",
-        TZ_COMMAND_LINE(sample_options, SAMPLE_OPTIONS, sample_places, argc, argv),
+        TZ_COMMAND_ROWS(sample_options, argc, argv),
         TZ_GRAMMAR_OPERAND(sample_choice),
     };
     sample_choice choice = {TZ_GRAMMAR_UNSAID, .number = 1, .seed = 1};

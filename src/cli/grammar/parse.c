@@ -18,21 +18,6 @@ enum { LINE_LIMIT = 1 << 24, MOST_WEIGHTS = 8 };
 
 enum { BEST = TZ_GRAMMAR_OPTIONS, KBEST, SAMPLE, SEED, PREFIX, NEXT, KEEP_GOING, OPTIONS };
 
-static const tz_option option_table[OPTIONS] = {
-    TZ_GRAMMAR_OPTION_ROWS,
-    [BEST] = {"best", 0, NULL, "the best tree; so also where nothing else is asked for"},
-    [KBEST] = {"kbest", 0, "K", "the K best trees, best first"},
-    [SAMPLE] = {"sample", 0, "K", "K trees of the sentence at random"},
-    [SEED] = {"seed", 0, "S", "of these (1); each line has others"},
-    [PREFIX] = {"prefix", 0, NULL, "the log of the sum over all sentences that begin so"},
-    [NEXT] = {"next", 0, NULL,
-              "the words that may follow, likeliest first, each with its\n"
-              "probability; null is the end"},
-    [KEEP_GOING] = {"keep-going", 0, NULL,
-                    "a line that cannot be answered gives an error in its\n"
-                    "place, and the others go on"},
-};
-
 typedef struct choice {
     tz_grammar_choice grammar;
     const char *text;
@@ -40,15 +25,26 @@ typedef struct choice {
     bool prefix, next, keep_going;
 } choice;
 
-static const tz_option_place places[OPTIONS] = {
-    TZ_GRAMMAR_PLACES(choice, grammar),
-    [BEST] = TZ_FLAG_AT(choice, asked.wanted[TZ_ASK_BEST]),
-    [KBEST] = TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_KBEST], 1, 1000000000),
-    [SAMPLE] = TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_SAMPLES], 1, 1000000000),
-    [SEED] = TZ_NUMBER_AT(choice, asked.seed, 0, 0x7fffffff),
-    [PREFIX] = TZ_FLAG_AT(choice, prefix),
-    [NEXT] = TZ_FLAG_AT(choice, next),
-    [KEEP_GOING] = TZ_FLAG_AT(choice, keep_going),
+static const tz_option option_table[OPTIONS] = {
+    TZ_GRAMMAR_OPTION_ROWS(choice),
+    [BEST] = {"best", 0, NULL, "the best tree; so also where nothing else is asked for",
+              TZ_FLAG_AT(choice, asked.wanted[TZ_ASK_BEST])},
+    [KBEST] = {"kbest", 0, "K", "the K best trees, best first",
+               TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_KBEST], 1, 1000000000)},
+    [SAMPLE] = {"sample", 0, "K", "K trees of the sentence at random",
+                TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_SAMPLES], 1, 1000000000)},
+    [SEED] = {"seed", 0, "S", "of these (1); each line has others",
+              TZ_NUMBER_AT(choice, asked.seed, 0, 0x7fffffff)},
+    [PREFIX] = {"prefix", 0, NULL, "the log of the sum over all sentences that begin so",
+                TZ_FLAG_AT(choice, prefix)},
+    [NEXT] = {"next", 0, NULL,
+              "the words that may follow, likeliest first, each with its\n"
+              "probability; null is the end",
+              TZ_FLAG_AT(choice, next)},
+    [KEEP_GOING] = {"keep-going", 0, NULL,
+                    "a line that cannot be answered gives an error in its\n"
+                    "place, and the others go on",
+                    TZ_FLAG_AT(choice, keep_going)},
 };
 
 /* ---- Problems ----------------------------------------------------------------------------------
@@ -375,7 +371,7 @@ int tz_cli_grammar_parse(int argc, char **argv) {
             "or characters where the grammar is GBNF. Results are JSON, one a line: \"n\",\n"
             "\"log_prob\", the log of the sum over all trees, and what is asked for. Trees are in\n"
             "brackets, in the grammar's own rules.\n",
-        TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv),
+        TZ_COMMAND_ROWS(option_table, argc, argv),
         TZ_OPERANDS("a grammar and one text", TZ_WHICH_GRAMMAR, 2,
                     {offsetof(choice, grammar.file), offsetof(choice, text)}),
     };

@@ -94,7 +94,7 @@ int tz_rules_compile(int argc, char **argv) {
                  "and places, steps, the order, loops. It is for work on the compiler, and may "
                  "change.\n",
         .notes = notes,
-        TZ_COMMAND_LINE(option, sizeof option / sizeof *option, NULL, argc, argv),
+        TZ_COMMAND_ROWS(option, argc, argv),
         TZ_RULES_OPERAND(choice),
     };
     choice choice = {.passes = SIZE_MAX};

@@ -278,18 +278,17 @@ static int optimise(const choice *choice, const tz_rules *rules) {
 int tz_rules_optimise(int argc, char **argv) {
     enum { TIME, MOST, PRODUCTS, OUTPUT, OPTIONS };
     static const tz_option option[OPTIONS] = {
-        {"time", 0, "SECONDS", "search for so long at most (60)"},
-        {"rules", 0, "N", "the result may have so many rules (64; at most 256)"},
-        {"products", 0, NULL,
-         "take rules of the same degree, too, that need a tenth fewer\n"
-         "products or less"},
-        {"output", 'o', "FILE", "write the rule file to FILE instead of standard output"},
+        [TIME] = {"time", 0, "SECONDS", "search for so long at most (60)",
+                  TZ_NUMBER_AT(choice, seconds, 1, 86400)},
+        [MOST] = {"rules", 0, "N", "the result may have so many rules (64; at most 256)",
+                  TZ_NUMBER_AT(choice, most, 1, TZ_OPTIMISE_RULES)},
+        [PRODUCTS] = {"products", 0, NULL,
+                      "take rules of the same degree, too, that need a tenth fewer\n"
+                      "products or less",
+                      TZ_FLAG_AT(choice, products)},
+        [OUTPUT] = {"output", 'o', "FILE", "write the rule file to FILE instead of standard output",
+                    TZ_TEXT_AT(choice, output)},
     };
-    static const tz_option_place places[OPTIONS] = {
-        [TIME] = TZ_NUMBER_AT(choice, seconds, 1, 86400),
-        [MOST] = TZ_NUMBER_AT(choice, most, 1, TZ_OPTIMISE_RULES),
-        [PRODUCTS] = TZ_FLAG_AT(choice, products),
-        [OUTPUT] = TZ_TEXT_AT(choice, output)};
     tz_options options = {
         .command = name,
         .synopsis = "[OPTION]... RULES",
@@ -301,7 +300,7 @@ int tz_rules_optimise(int argc, char **argv) {
             "The result is compared with the rules by enumeration and by values. Where there is\n"
             "none, 'nothing of lower degree found' is all that is printed, no file is written,\n"
             "and the exit code is 0.\n",
-        TZ_COMMAND_LINE(option, OPTIONS, places, argc, argv),
+        TZ_COMMAND_ROWS(option, argc, argv),
         TZ_RULES_OPERAND(choice),
     };
     choice choice = {.seconds = SECONDS, .most = RULES};

@@ -121,25 +121,23 @@ static int write_shown(const char *command, const show_choice *choice, const tz_
 }
 
 static int show(int argc, char **argv) {
-    enum { FORMAT, OUTPUT, RESOURCE, OPTIONS };
-    static const tz_option option[OPTIONS] = {
-        [FORMAT] = {"format", 'f', "text|latex|dot",
-                    "text (the default), latex (a document for pdflatex) or dot\n"
-                    "(for Graphviz: which rules lead from which items to which)"},
-        [OUTPUT] = {"output", 'o', "FILE", "write to FILE instead of standard output"},
-        [RESOURCE] = {"resource", 0, "NAME",
-                      "the rules that keep account of a resource: every item has the\n"
-                      "amount used as one more index, the last"},
+    static const tz_option option[] = {
+        {"format", 'f', "text|latex|dot",
+         "text (the default), latex (a document for pdflatex) or dot\n"
+         "(for Graphviz: which rules lead from which items to which)",
+         TZ_CHOICE_AT(show_choice, format, TZ_FIGURES_TEXT)},
+        {"output", 'o', "FILE", "write to FILE instead of standard output",
+         TZ_TEXT_AT(show_choice, output)},
+        {"resource", 0, "NAME",
+         "the rules that keep account of a resource: every item has the\n"
+         "amount used as one more index, the last",
+         TZ_TEXT_AT(show_choice, resource)},
     };
-    static const tz_option_place places[OPTIONS] = {
-        [FORMAT] = TZ_CHOICE_AT(show_choice, format, TZ_FIGURES_TEXT),
-        [OUTPUT] = TZ_TEXT_AT(show_choice, output),
-        [RESOURCE] = TZ_TEXT_AT(show_choice, resource)};
     tz_options options = {
         .command = "trapeze rules show",
         .synopsis = "[OPTION]... RULES",
         .about = "Prints a rule set as a paper does: declarations, then inference figures.\n",
-        TZ_COMMAND_LINE(option, OPTIONS, places, argc, argv),
+        TZ_COMMAND_ROWS(option, argc, argv),
         TZ_RULES_OPERAND(show_choice),
     };
     show_choice choice = {.format = TZ_FIGURES_TEXT};
@@ -199,15 +197,14 @@ static int table_length(const char *command, const check_choice *choice, const t
 }
 
 static int check(int argc, char **argv) {
-    enum { LENGTHS, RESOURCE, OPTIONS };
-    static const tz_option option[OPTIONS] = {
+    static const tz_option option[] = {
         {"length", 'n', "LENGTHS",
          "count derivations up to this length (5; at most 100), and with\n"
-         "others as given by name: -n 5, -n h=0, -n n=5,h=0"},
-        {"resource", 0, "NAME", "of the rules that keep account of a resource, see show"},
+         "others as given by name: -n 5, -n h=0, -n n=5,h=0",
+         TZ_TAKEN_BY(take_lengths)},
+        {"resource", 0, "NAME", "of the rules that keep account of a resource, see show",
+         TZ_TEXT_AT(check_choice, resource)},
     };
-    static const tz_option_place places[OPTIONS] = {[RESOURCE] =
-                                                        TZ_TEXT_AT(check_choice, resource)};
     tz_options options = {
         .command = "trapeze rules check",
         .synopsis = "[OPTION]... RULES",
@@ -220,13 +217,13 @@ static int check(int argc, char **argv) {
             "lines. All combinations of small lengths are looked at, too, as far as a fraction\n"
             "of a second goes. Where these show more, there is a second table. Derivations of\n"
             "lengths up to 40 are drawn at random: a structure with several is printed.\n",
-        TZ_COMMAND_LINE(option, OPTIONS, places, argc, argv),
+        TZ_COMMAND_ROWS(option, argc, argv),
         TZ_RULES_OPERAND(check_choice),
     };
     check_choice choice = {.length = -1};
     tz_rules *rules = NULL;
     long length;
-    if (!tz_take_options(&options, take_lengths, &choice))
+    if (!tz_take_options(&options, NULL, &choice))
         return options.status;
     int status = open_charged(options.command, choice.name, choice.resource, &rules);
     if (status != 0)
