@@ -9,6 +9,7 @@ import { bindStanding, type Bound, checkNames, lengthsOf, type Nested, type Prob
 import type { Rules } from "./rules.js";
 import { bestOf, type Cells, cellsOf, type Derivation, first, kbestOf, planFor, readDerivation, refuse, type RunOptions, samplesOf, valueOf } from "./run.js";
 import type { Semiring } from "./semiring.js";
+import { Table } from "./table.js";
 
 export interface GrowOptions {
   precision?: Precision;
@@ -138,10 +139,10 @@ export class Session implements Disposable {
     return Object.fromEntries(this.rules.lengths.map((name, l) => [name, this.#lengths[l]!]));
   }
 
-  /** The problem so far, as run takes it; arrays are flat. */
+  /** The problem so far, as run takes it. */
   get problem(): Problem {
     const entries = [...this.#chart.sparse].map(([name, { given }]) => [name, given] as const);
-    const arrays = [...this.#arrays].map(([name, { data, extent, input }]) => [name, input || extent.length < 2 ? nested(data, extent) : data] as const);
+    const arrays = [...this.#arrays].map(([name, { data, extent, origin }]) => [name, new Table(Float64Array.from(data), extent, origin).toJSON()] as const);
     return { ...this.lengths, ...Object.fromEntries([...entries, ...arrays]) } as Problem;
   }
 
@@ -298,11 +299,4 @@ export function grow(rules: Rules, semiring: string | Semiring, problem: Problem
     if (problem[name] !== undefined || rules.used("input", i)) arrays.set(name, arrayOf(rules, name, true, problem[name], lengths));
   const chart = new SharedChart(rules, planFor(rules, semiring, options), problem);
   return new Session(rules, chart, lengths, arrays, lengths.map(words));
-}
-
-/** Arrays in arrays of numbers. */
-function nested(data: Float64Array | Int32Array, extent: readonly number[]): Nested {
-  let rows: unknown[] = Array.from(data);
-  for (let q = extent.length; q-- > 1;) rows = Array.from({ length: rows.length / Math.max(1, extent[q]!) }, (_, r) => rows.slice(r * extent[q]!, (r + 1) * extent[q]!));
-  return (extent.length === 0 ? rows[0] : rows) as Nested;
 }

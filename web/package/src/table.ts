@@ -40,9 +40,9 @@ export class Table {
   toJSON(): unknown {
     let rows: unknown[] = Array.from(this.data);
     for (let q = this.extent.length; q-- > 1;) {
-      const next: unknown[] = [];
-      for (let at = 0; at < rows.length; at += this.extent[q]!) next.push(rows.slice(at, at + this.extent[q]!));
-      rows = next;
+      const size = this.extent[q]!;
+      const count = this.extent.slice(0, q).reduce((a, b) => a * b, 1); // which rows of nothing do not tell
+      rows = Array.from({ length: count }, (_, r) => rows.slice(r * size, (r + 1) * size));
     }
     return this.extent.length === 0 ? rows[0] : rows;
   }

@@ -306,7 +306,9 @@ export function makeWatchView(panel: HTMLElement, store: Store): void {
     [...items.children].forEach((one, i) => {
       one.scrollLeft = scrolled[i] ?? 0;
       const now = justGrown ? [...one.querySelectorAll<HTMLElement>("button:not(.stays)")].at(-1) : one.querySelector<HTMLElement>(".now");
-      if ((playing !== undefined || justGrown) && now) one.scrollLeft = Math.max(one.scrollLeft, now.offsetLeft + now.offsetWidth - one.clientWidth);
+      if ((playing === undefined && !justGrown) || !now) return;
+      const beyond = now.getBoundingClientRect().right - one.getBoundingClientRect().left - one.clientWidth;
+      one.scrollLeft += Math.max(0, beyond);
     });
     justGrown = false;
     showProducts();
