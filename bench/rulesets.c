@@ -11,6 +11,10 @@
 
 /* clang-format off */
 static const ruleset_size sizes[] = {
+    {"eisner", {20}, 0},
+    {"eisner", {40}, 0},
+    {"eisner", {160}, 0},
+    {"eisner", {640}, 0},
     {"chain", {40, 5}, 0},
     {"chain", {40, 20}, 0},
     {"chain", {40, 50}, 0},
@@ -52,6 +56,9 @@ static const ruleset_size sizes[] = {
 
 /* Short of a vector, or a little more than some. */
 static const ruleset_size odd_sizes[] = {
+    {"eisner", {1}, 0},
+    {"eisner", {11}, 0},
+    {"eisner", {18}, 0},
     {"chain", {7, 3}, 0},
     {"chain", {3, 17}, 0},
     {"semimarkov", {9, 7}, 0},

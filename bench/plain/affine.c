@@ -13,7 +13,7 @@ static double steps(const int32_t *length) {
     return (double)length[0] + (double)length[1];
 }
 
-#if !HAND_LOG
+#if !PLAIN_SUMS
 /* By the scores themselves, from the best of the tables at the end. */
 static void trace(const plain_problem *problem, int lane, number *const value[TABLES], size stride,
                   plain_answer *answer) {
@@ -195,7 +195,7 @@ static grid lifted(plain_room *room, const plain_problem *problem) {
     return g;
 }
 
-#if HAND_LOG
+#if PLAIN_SUMS
 static grid turned(plain_room *room, const grid *g, number Z) {
     const size n = g->n, m = g->m;
     grid t = new_grid(room, n, m, true);
@@ -276,7 +276,7 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
     for (int t = 0; t < TABLES; t++)
         goal = number_plus(goal, g.value[t][n * g.stride + m]);
     give_value(problem, answer, goal, (double)(n + m));
-#if HAND_LOG
+#if PLAIN_SUMS
     if (answer->marginal != NULL)
         marginals(room, problem, &g, goal, answer);
 #else

@@ -63,7 +63,7 @@ typedef struct alignment {
     number *at, *landed;
 } alignment;
 
-#if !HAND_LOG
+#if !PLAIN_SUMS
 static void trace(const alignment *a, int lane, plain_answer *answer) {
     const size n = a->n, W = a->W;
     const number *at = a->at + a->m * W;
@@ -166,7 +166,7 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
     for (size i = 0; i <= n; i++)
         goal = number_plus(goal, number_times(a.at[m * W + i], a.jump[2 * n + 1 - i]));
     give_value(problem, answer, goal, (double)m);
-#if HAND_LOG
+#if PLAIN_SUMS
     if (answer->marginal != NULL)
         marginals(room, &a, goal, answer);
 #else

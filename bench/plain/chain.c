@@ -55,7 +55,7 @@ typedef struct chain {
     number *state;
 } chain;
 
-#if !HAND_LOG
+#if !PLAIN_SUMS
 /* A label of position i - 1 from which label b of position i got its value. */
 static size before(const chain *c, int lane, size i, size b) {
     real value = lane_of(&c->state[i * c->W + b], lane),
@@ -123,7 +123,7 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
     }
     number goal = sum_row(c.state + n * W, T);
     give_value(problem, answer, goal, (double)n);
-#if HAND_LOG
+#if PLAIN_SUMS
     if (answer->marginal != NULL)
         marginals(room, &c, goal, answer);
 #else

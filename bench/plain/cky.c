@@ -208,7 +208,7 @@ static void inside(const grammar *g) {
     }
 }
 
-#if !HAND_LOG
+#if !PLAIN_SUMS
 /* The values of all labels over the splits of one node side by side, left and right; then its rules
  * one after the other. */
 typedef struct tracer {
@@ -341,7 +341,7 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
     inside(&g);
     number goal = at(g.phrase, &g, n - 1, 0)[0];
     give_value(problem, answer, goal, (double)n);
-#if HAND_LOG
+#if PLAIN_SUMS
     if (answer->marginal != NULL)
         marginals(room, &g, goal, answer);
 #else

@@ -126,7 +126,7 @@ static void inside(const frames *f) {
     }
 }
 
-#if !HAND_LOG
+#if !PLAIN_SUMS
 static void trace(const frames *f, const plain_problem *problem, int lane, plain_answer *answer) {
     const size W = f->W, V = f->V;
     size u = f->U;
@@ -205,7 +205,7 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
     inside(&f);
     number goal = number_plus(f.blank[end], f.label[end]);
     give_value(problem, answer, goal, (double)f.n);
-#if HAND_LOG
+#if PLAIN_SUMS
     if (answer->marginal != NULL)
         marginals(room, problem, &f, goal, answer);
 #else

@@ -75,7 +75,7 @@ static void inside(const deletion *d) {
         }
 }
 
-#if !HAND_LOG
+#if !PLAIN_SUMS
 typedef struct item {
     size x, q; /* q -1: node[x] */
 } item;
@@ -153,7 +153,7 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
     inside(&d);
     const number goal = d.node[1];
     give_value(problem, answer, goal, 0);
-#if HAND_LOG
+#if PLAIN_SUMS
     if (answer->marginal != NULL)
         marginals(room, &d, goal, answer);
 #else

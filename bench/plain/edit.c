@@ -11,7 +11,7 @@ static double steps(const int32_t *length) {
     return (double)length[0] + (double)length[1];
 }
 
-#if !HAND_LOG
+#if !PLAIN_SUMS
 /* By the scores themselves: value[i * stride + j]. */
 static void trace(const plain_problem *problem, int lane, const number *value, size stride,
                   plain_answer *answer) {
@@ -140,7 +140,7 @@ static void compute(const grid *g, const plain_problem *problem) {
     }
 }
 
-#if HAND_LOG
+#if PLAIN_SUMS
 /* What is outside a cell: the same table from the other end. */
 static grid turned(plain_room *room, const grid *g) {
     const size n = g->n, m = g->m, stride = g->stride;
@@ -192,7 +192,7 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
     compute(&g, problem);
     const number goal = g.value[n * g.stride + m];
     give_value(problem, answer, goal, (double)(n + m));
-#if HAND_LOG
+#if PLAIN_SUMS
     if (answer->marginal != NULL)
         marginals(room, problem, &g, goal, answer);
 #else

@@ -55,17 +55,17 @@ static inline void scale_scores(number *to, const plain_problem *problem, size c
     number scale = {0};
     for (int l = 0; l < LANES; l++)
         ((real *)&scale)[l] = (real)(steps * problem[l].scale);
-    for (size c = 0; c < count && HAND_LOG; c++)
+    for (size c = 0; c < count && PLAIN_SUMS; c++)
         to[c] -= scale;
 }
 
 /* From scores to elements; each is scaled by so many steps. Up to the end of the last row. */
 static inline void raise_scores(number *to, const plain_problem *problem, size count,
                                 double steps) {
-#if HAND_LOG && TEXTBOOK
+#if PLAIN_SUMS && TEXTBOOK
     for (size c = 0; c < count; c++)
         to[c] = exp(to[c] - steps * problem->scale);
-#elif HAND_LOG
+#elif PLAIN_SUMS
     row scale;
     for (int l = 0; l < V; l++)
         scale[l] = steps * problem[BATCH ? l : 0].scale;
@@ -149,7 +149,7 @@ static inline void give_value(const plain_problem *problem, plain_answer *answer
                               double steps) {
     for (int l = 0; l < LANES; l++) {
         double value = (double)lane_of(&goal, l);
-        answer[l].value = HAND_LOG ? log(value) + steps * problem[l].scale : value;
+        answer[l].value = PLAIN_SUMS ? log(value) + steps * problem[l].scale : value;
         answer[l].uses = 0;
     }
 }

@@ -9,7 +9,9 @@
     DO(chain)                                                                                      \
     DO(cky)                                                                                        \
     DO(cky_dense)                                                                                  \
-    DO(ctc) DO(deletion) DO(edit) DO(nussinov) DO(plan7) DO(semimarkov) DO(sibling) DO(trigram)
+    DO(ctc)                                                                                        \
+    DO(deletion)                                                                                   \
+    DO(edit) DO(eisner) DO(nussinov) DO(plan7) DO(semimarkov) DO(sibling) DO(trigram)
 
 EACH(DECLARE)
 

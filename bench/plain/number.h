@@ -5,20 +5,20 @@
  *   vector   a real                    a vector of neighbouring numbers
  *   batch    one real of each lane     a number
  *
- * Compiled with PLAIN_FORM 0 (textbook), 1 (vector) or 2 (batch), HAND_LOG 0 or 1, and PLAIN_UNIT,
- * what the unit is called. SPDX-License-Identifier: MIT */
+ * Compiled with PLAIN_FORM 0 (textbook), 1 (vector) or 2 (batch), PLAIN_SUMS 0 or 1, and
+ * PLAIN_UNIT, what the unit is called. SPDX-License-Identifier: MIT */
 #ifndef TZ_BENCH_PLAIN_NUMBER_H
 #define TZ_BENCH_PLAIN_NUMBER_H
 
 #include <stdbool.h>
 
-#include "bench/hand_vector.h"
 #include "bench/plain/plain.h"
+#include "bench/plain/vector.h"
 
 #define TEXTBOOK (PLAIN_FORM == 0)
 #define BATCH    (PLAIN_FORM == 2)
 /* One sentence under max, with back-pointers. */
-#define BACK_POINTERS (TEXTBOOK && !HAND_LOG)
+#define BACK_POINTERS (TEXTBOOK && !PLAIN_SUMS)
 
 #if PLAIN_FORM == 0
 typedef real number, row;
@@ -45,7 +45,7 @@ INLINE row row_load(const number *from) {
 INLINE void row_store(number *to, row a) {
     *to = a;
 }
-#if HAND_LOG
+#if PLAIN_SUMS
 INLINE row row_plus(row a, row b) {
     return a + b;
 }
@@ -101,7 +101,7 @@ INLINE void row_store(number *to, row a) {
 #endif
 
 /* The same of single numbers. */
-#if PLAIN_FORM == 1 && HAND_LOG
+#if PLAIN_FORM == 1 && PLAIN_SUMS
 INLINE number number_plus(number a, number b) {
     return a + b;
 }

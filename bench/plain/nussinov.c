@@ -97,7 +97,7 @@ static void inside(const folds *f) {
     }
 }
 
-#if !HAND_LOG
+#if !PLAIN_SUMS
 static void trace(plain_room *room, const folds *f, int lane, plain_answer *answer) {
     const size W = f->W;
     span *stack = plain_take(room, ((size_t)f->n + 1) * sizeof *stack), *top = stack;
@@ -173,7 +173,7 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
     inside(&f);
     number goal = f.fold[W + n];
     give_value(problem, answer, goal, (double)n);
-#if HAND_LOG
+#if PLAIN_SUMS
     if (answer->marginal != NULL)
         marginals(room, &f, goal, answer);
 #else

@@ -26,7 +26,7 @@ static inline size letter(const plain_problem *problem, size i) {
     return problem->numbers[0].data[i - 1];
 }
 
-#if !HAND_LOG
+#if !PLAIN_SUMS
 /* What position k of 1..K scores for symbol i. */
 static inline size match_cell(const plain_problem *problem, size i, size k) {
     return k * problem->length[2] + letter(problem, i);
@@ -292,7 +292,7 @@ static values inside(plain_room *room, const profile *p, bool keep) {
     return v;
 }
 
-#if !HAND_LOG
+#if !PLAIN_SUMS
 /* ---- The best derivation ----------------------------------------------------------------------
  */
 
@@ -453,10 +453,10 @@ static void marginals(plain_room *room, const profile *p, const values *v, numbe
 
 static void solve(plain_room *room, const plain_problem *problem, plain_answer *answer) {
     const profile p = lifted(room, problem);
-    const values v = inside(room, &p, !HAND_LOG || answer->marginal != NULL);
+    const values v = inside(room, &p, !PLAIN_SUMS || answer->marginal != NULL);
     const number goal = number_times(v.C[p.n], *p.w[MOVE]);
     give_value(problem, answer, goal, (double)p.n);
-#if HAND_LOG
+#if PLAIN_SUMS
     if (answer->marginal != NULL)
         marginals(room, &p, &v, goal, answer);
 #else

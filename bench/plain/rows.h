@@ -181,4 +181,20 @@ static inline void sum_rows(number *to, const number *a, const number *b, size b
         to[k] = sum_products(a, b + k * b_step, width);
 }
 
+#if PLAIN_SUMS
+/* What comes to a, b from what is outside their product, for k of 0..count-1. */
+static inline void send_pairs(const number *outside, size width, const number *a, number *a_out,
+                              size a_step, const number *b, number *b_out, size b_step,
+                              size count) {
+    for (size i = 0; i < width; i += STEP) {
+        const row out = row_load(outside + i);
+        for (size k = 0; k < count; k++) {
+            const size x = k * a_step + i, y = k * b_step + i;
+            row_store(a_out + x, row_with(row_load(a_out + x), out, row_load(b + y)));
+            row_store(b_out + y, row_with(row_load(b_out + y), out, row_load(a + x)));
+        }
+    }
+}
+#endif
+
 #endif

@@ -85,7 +85,7 @@ static inline size after_step(size a, size T) {
     return a;
 }
 
-#if !HAND_LOG
+#if !PLAIN_SUMS
 static void trace(const segments *s, int lane, plain_answer *answer) {
     const size n = s->n, T = s->T, W = s->W;
     size j = n, a = 0;
@@ -190,7 +190,7 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
     fill(buffer + T, W - T, NONE);
     number goal = sum_row(buffer, T);
     give_value(problem, answer, goal, (double)n);
-#if HAND_LOG
+#if PLAIN_SUMS
     if (answer->marginal != NULL)
         marginals(room, &s, goal, answer);
 #else

@@ -29,7 +29,7 @@ static size cell_of(size side, size h, size s, size m) {
     return (h * side + s) * side + m;
 }
 
-#if !HAND_LOG
+#if !PLAIN_SUMS
 /* k is the split; the first modifier on a side: k = i to the right, k = j to the left. */
 static parts parts_of(size side, node x, size k) {
     const size i = x.i, j = x.j;
@@ -84,7 +84,7 @@ static size stride_of_width(const tables *t, size w) {
     return whole_rows(t->side - w) + BETWEEN;
 }
 
-#if !HAND_LOG
+#if !PLAIN_SUMS
 static real value_of(const tables *t, int lane, node x) {
     return lane_of(&t->value[x.kind][(x.j - x.i) * t->W + x.i], lane);
 }
@@ -107,7 +107,7 @@ static size split_of(const tables *t, int lane, node x) {
 #endif
 #endif
 
-#if !HAND_LOG
+#if !PLAIN_SUMS
 static void trace(plain_room *room, const tables *t, int lane, plain_answer *answer, size n) {
     node *stack = plain_take(room, (2 * (size_t)n + 2) * sizeof *stack), *top = stack;
     *top++ = (node){RTRI, 0, n};
@@ -293,21 +293,8 @@ static tables new_tables(plain_room *room, size n) {
     return t;
 }
 
-#if HAND_LOG
-/* What comes to a, b from what is outside their product, for k of 0..count-1. */
-static void send_pairs(const number *outside, size width, const number *a, number *a_out,
-                       size a_step, const number *b, number *b_out, size b_step, size count) {
-    for (size i = 0; i < width; i += STEP) {
-        const row out = row_load(outside + i);
-        for (size k = 0; k < count; k++) {
-            const size x = k * a_step + i, y = k * b_step + i;
-            row_store(a_out + x, row_with(row_load(a_out + x), out, row_load(b + y)));
-            row_store(b_out + y, row_with(row_load(b_out + y), out, row_load(a + x)));
-        }
-    }
-}
-
-/* The same with scores, which become marginals. */
+#if PLAIN_SUMS
+/* send_pairs with scores, which become marginals. */
 static void send_triples(const number *outside, size width, const number *a, number *a_out,
                          size a_step, const number *b, number *b_out, size b_step, number *c,
                          size c_step, size count) {
@@ -376,7 +363,7 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
         compute_width(&t, w);
     const number goal = at(&t, RTRI, n)[0];
     give_value(problem, answer, goal, (double)n);
-#if HAND_LOG
+#if PLAIN_SUMS
     if (answer->marginal != NULL)
         marginals(room, &t, goal, answer);
 #else

@@ -85,7 +85,7 @@ static number *lift_trans(plain_room *room, const plain_problem *problem, size T
     return trans;
 }
 
-#if !HAND_LOG
+#if !PLAIN_SUMS
 static void trace(const trigram *t, int lane, plain_answer *answer) {
     const size T = t->T, W = t->W, P = t->P;
     size b = 0, c = 0;
@@ -186,7 +186,7 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
         }
     number goal = n > 1 ? sum_row(t.state + n * P, P) : sum_row(t.first, T);
     give_value(problem, answer, goal, (double)n);
-#if HAND_LOG
+#if PLAIN_SUMS
     if (answer->marginal != NULL)
         marginals(room, &t, goal, answer);
 #else

@@ -180,3 +180,21 @@ def test_items(batch, semiring, of, tmp_path):
         for key, arrays in whole.items():
             for item, array in arrays.items():
                 np.testing.assert_array_equal(out[f"{key}.{item}"], array)
+
+
+def test_items_of_lengths_with_names(tmp_path):
+    """A length whose values have names needs no array."""
+    rules = tmp_path / "tags.rules"
+    rules.write_text(
+        "rules tags\nlength n, V\nnames V A B\ninput x[i] < V 1 <= i <= n\n"
+        "weight emit[a] 0 <= a < V\nitem at[i] 0 <= i <= n\ngoal at[n]\n"
+        "axiom\n--- begin\nat[0]\nat[i-1]\n--- go-on * emit[x[i]]\nat[i]\n"
+    )
+    emit = np.array([[0.5, 2.0], [0.5, 2.0]])
+    np.savez(tmp_path / "in.npz", n=[2, 3], x=[[0, 1, 0], [1, 1, 0]], emit=emit)
+    files = [str(tmp_path / "out.npz"), str(tmp_path / "in.npz")]
+    subprocess.run(
+        [COMMAND, "run", "-r", str(rules), "-s", "max", "--items", "at", "-o", *files], check=True
+    )
+    items = np.load(files[0])["items.at"]
+    assert items.tolist() == [[0.0, 0.5, 2.5, -np.inf], [0.0, 2.0, 4.0, 4.5]]

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/philox.h"
-#include "base/quantile.h"
+#include "base/sort.h"
 #include "base/threads.h"
 
 /* Streams of the randomisation test, apart from those of the bootstrap. */

@@ -5,7 +5,7 @@
 #include <trapeze/automaton.h>
 
 #include "base/arena.h"
-#include "base/name_table.h"
+#include "base/table.h"
 
 enum { TZ_MOST_ARCS = INT32_MAX / 4 };
 

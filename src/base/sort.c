@@ -1,8 +1,9 @@
-/* sort.c - see sort.h: digit by digit, the least one first (Seward 1954).
+/* sort.c - see sort.h. By keys: digit by digit, the least one first (Seward 1954).
  * SPDX-License-Identifier: MIT */
 #include "base/sort.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 
@@ -30,4 +31,21 @@ tz_keyed *tz_sort_keyed(tz_keyed *keyed, tz_keyed *other, size_t count) {
         other = swap;
     }
     return keyed;
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void tz_sort_numbers(double *number, size_t count) {
+    qsort(number, count, sizeof *number, ascending);
+}
+
+double tz_quantile(const double *sorted, size_t count, double share) {
+    double place = share * (double)(count - 1);
+    size_t below = (size_t)place;
+    double rest = place - (double)below;
+    return below + 1 < count ? sorted[below] + rest * (sorted[below + 1] - sorted[below])
+                             : sorted[below];
 }

@@ -1,4 +1,4 @@
-/* sort.h - numbers sorted by keys. SPDX-License-Identifier: MIT */
+/* sort.h - numbers in order, and their quantiles. SPDX-License-Identifier: MIT */
 #ifndef TZ_BASE_SORT_H
 #define TZ_BASE_SORT_H
 
@@ -15,5 +15,11 @@ typedef struct tz_keyed {
  * `count` more. Returns which of the two holds the result. O(count) for each eleven bits of the
  * largest key. */
 tz_keyed *tz_sort_keyed(tz_keyed *keyed, tz_keyed *other, size_t count);
+
+/* Ascending; none is NaN. */
+void tz_sort_numbers(double *number, size_t count);
+/* Where the share of `count` > 0 sorted numbers lies, between neighbours linearly: 0.5 is the
+ * median. */
+double tz_quantile(const double *sorted, size_t count, double share);
 
 #endif

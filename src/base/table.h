@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+
 enum { TZ_NO_NUMBER = -1 };
 
 typedef struct tz_slot {
@@ -34,5 +36,22 @@ void tz_table_free(tz_table *table);
 /* Of bytes; and one that goes on from another. */
 uint64_t tz_hash_bytes(const char *bytes, size_t size);
 uint64_t tz_hash_more(uint64_t hash, uint64_t word);
+
+/* ---- Names: each once, numbered in the order in which they came ------------------------------ */
+
+enum { TZ_MOST_NAMES = INT32_MAX / 4 };
+
+/* Zeroed ones are empty. */
+typedef struct tz_name_table {
+    const char **name; /* the arena's */
+    size_t count, room;
+    tz_table table;
+} tz_name_table;
+
+/* The number of a name; TZ_NO_NUMBER: there is none. */
+int32_t tz_name_table_find(const tz_name_table *names, const char *name, size_t size);
+/* The same of a name that may be new; TZ_NO_NUMBER when memory is out, or there are too many. */
+int32_t tz_name_table_add(tz_name_table *names, tz_arena *arena, const char *name, size_t size);
+void tz_name_table_free(tz_name_table *names);
 
 #endif

@@ -28,8 +28,6 @@ size_t tz_text_hand_out(tz_text *text, char *ret, size_t size);
 /* Three strings in one, to be freed; NULL when memory is out. */
 char *tz_joined(const char *a, const char *b, const char *c);
 
-/* ---- text_json.c ----------------------------------------------------------------------------- */
-
 /* As tz_number_print. */
 void tz_text_number(tz_text *text, double number);
 /* A JSON string; bytes that are not UTF-8 become U+FFFD. */

@@ -72,7 +72,7 @@ struct tz_options;
 typedef int tz_take_option(struct tz_options *options, int which, void *user);
 
 /* Where the value of an option goes by itself, in the settings that a command line fills: a text;
- * true, for an option without a value; a number, whole or not; of a list A|B|C, which is the
+ * true or 1, for an option without a value; a number, whole or not; of a list A|B|C, which is the
  * option's `argument`, `first` for A, the next number for B, ...; or a function takes it in. */
 typedef struct tz_option_place {
     enum {
@@ -91,7 +91,7 @@ typedef struct tz_option_place {
 #define TZ_TEXT_AT(type, member)                                                                   \
     { TZ_TEXT_PLACE, offsetof(type, member) }
 #define TZ_FLAG_AT(type, member)                                                                   \
-    { TZ_FLAG_PLACE, offsetof(type, member) }
+    { TZ_FLAG_PLACE, offsetof(type, member), sizeof((type *)0)->member }
 #define TZ_NUMBER_AT(type, member, least, most)                                                    \
     { TZ_NUMBER_PLACE, offsetof(type, member), sizeof((type *)0)->member, least, most }
 #define TZ_CHOICE_AT(type, member, first)                                                          \
@@ -128,11 +128,10 @@ typedef struct tz_options {
     const char *command;  /* "trapeze run" */
     const char *synopsis; /* "-r RULES -s SEMIRING [OPTION]... [FILE]" */
     const char *about;    /* what --help says between synopsis and options, whole lines */
-    const char *notes;    /* and after them, whole lines or "" */
+    const char *notes;    /* and after them, whole lines; or NULL */
     const tz_option *option;
     int options;
-    const tz_option_place *place; /* [options] for tz_take_options; NULL: as the rows have it */
-    tz_option_group more[3];      /* options behind those; all of them have places */
+    tz_option_group more[3]; /* options behind those; all of them have places */
     int argc;
     char **argv;
 
@@ -145,6 +144,8 @@ typedef struct tz_options {
     int most;
     const char *usual;          /* the operand where none is given, "-"; NULL: none */
     const char *wanted;         /* "one FILE at most" */
+    const char *needed;         /* what is said where there is none; NULL: that will do */
+    const size_t *to;           /* [most] where they go too, texts of the settings; or NULL */
     const char *const *operand; /* out: [operands], the first words of argv */
     int operands;
 
@@ -152,13 +153,15 @@ typedef struct tz_options {
     int status;        /* out: the exit code that goes with TZ_STOP */
 } tz_options;
 
-/* What most commands say of their options: rows with places; rows, and places apart. */
+/* What most commands say of their options: all rows of a table, or the first ones. */
 #define TZ_COMMAND_ROWS(table, count_of_words, words)                                              \
-    .option = (table), .options = sizeof(table) / sizeof *(table), .argc = (count_of_words),       \
-    .argv = (words)
-#define TZ_COMMAND_LINE(table, count, places, count_of_words, words)                               \
-    .option = (table), .options = (count), .place = (places), .argc = (count_of_words),            \
-    .argv = (words)
+    .option = (table), .options = sizeof(table) / sizeof *(table), TZ_WORDS(count_of_words, words)
+#define TZ_COMMAND_LINE(table, count, count_of_words, words)                                       \
+    .option = (table), .options = (count), TZ_WORDS(count_of_words, words)
+#define TZ_WORDS(count, words) .argc = (count), .argv = (words)
+/* And of their operands: wanted, needed, most, {where they go}. */
+#define TZ_OPERANDS(what, lacking, count, ...)                                                     \
+    .wanted = (what), .needed = (lacking), .most = (count), .to = (const size_t[])__VA_ARGS__
 
 /* The index of the next option; or TZ_OPERAND; or TZ_END after the last; or TZ_STOP when the
  * command is to end with `status`, since --help or --version was answered or a message written.

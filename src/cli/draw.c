@@ -18,28 +18,44 @@ enum { RESULT_LINE = 1 << 30, PIPE_WIDTH = 120, WIDEST = 1 << 20 };
 
 enum { RULES, OUTPUT, DERIVATION, FORM, ARCS, SENTENCE, ID, COLOR, WIDTH, NO_CAPTIONS, OPTIONS };
 
+typedef struct settings {
+    const char *file, *output, *rules;
+    tz_style style;
+    tz_result_choice choice;
+    long first, last; /* sentences */
+    long width;       /* 0: the terminal's */
+    int color;        /* -1: if the output is a terminal */
+    bool svg;
+} settings;
+
 static const tz_option option_table[OPTIONS] = {
     [RULES] = {"rules", 'r', "RULES",
                "the rule set of the results: uses are drawn by the shapes\n"
-               "of its weights, as arcs, spans, labels, pairs or a grid"},
+               "of its weights, as arcs, spans, labels, pairs or a grid",
+               TZ_TEXT_AT(settings, rules)},
     [OUTPUT] = {"output", 'o', "FILE",
-                "write to FILE: an SVG document where its name ends in\n.svg, else text"},
-    [DERIVATION] = {"derivation", 0, NULL, "the proof trees of results, instead of arcs"},
+                "write to FILE: an SVG document where its name ends in\n.svg, else text",
+                TZ_TEXT_AT(settings, output)},
+    [DERIVATION] = {"derivation", 0, NULL, "the proof trees of results, instead of arcs",
+                    TZ_FLAG_AT(settings, choice.derivation)},
     [FORM] = {"format", 0, "tree|outline",
               "proof trees as text: bars over bars, or an indented\n"
-              "outline; by default a tree where --width has room for it"},
+              "outline; by default a tree where --width has room for it",
+              TZ_CHOICE_AT(settings, style.proof, TZ_PROOF_TREE)},
     [ARCS] = {"arcs", 0, "NAME",
               "the weight whose uses are arcs, of 2 or 3 indices, first\n"
-              "the head, last the modifier; by default arc and sib"},
+              "the head, last the modifier; by default arc and sib",
+              TZ_TEXT_AT(settings, choice.arcs)},
     [SENTENCE] = {"sentence", 0, "K[:L]", "only the K-th sentence, or K to L, counted from 1"},
-    [ID] = {"id", 0, "ID", "only what has this id or sent_id"},
+    [ID] = {"id", 0, "ID", "only what has this id or sent_id", TZ_TEXT_AT(settings, choice.id)},
     [COLOR] = {"color", 0, "always|never|auto",
                "dim skipped words instead of putting them in\n"
                "parentheses: always, never or auto (to a terminal)"},
     [WIDTH] = {"width", 0, "N",
                "the columns of text to keep to: longer lines of arcs are\n"
                "cut between words and go on below (the terminal's; in a\n"
-               "pipe or file no line is cut, and labels get up to 120)"},
+               "pipe or file no line is cut, and labels get up to 120)",
+               TZ_NUMBER_AT(settings, width, 1, WIDEST)},
     [NO_CAPTIONS] = {"no-captions", 0, NULL, "leave out the lines with ids and scores"},
 };
 
@@ -57,16 +73,6 @@ static const char notes[] =
     "words.\n"
     "\n"
     "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n";
-
-typedef struct settings {
-    const char *file, *output, *rules;
-    tz_style style;
-    tz_result_choice choice;
-    long first, last; /* sentences */
-    long width;       /* 0: the terminal's */
-    int color;        /* -1: if the output is a terminal */
-    bool svg;
-} settings;
 
 static int bad_choice(const char *option, const char *choices, const char *value) {
     return tz_usage_error(command, "--%s is %s, not '%s'", option, choices, value);
@@ -87,22 +93,10 @@ static int read_sentences(settings *s, const char *value) {
     return 0;
 }
 
-static const tz_option_place places[OPTIONS] = {
-    [RULES] = TZ_TEXT_AT(settings, rules),
-    [OUTPUT] = TZ_TEXT_AT(settings, output),
-    [ARCS] = TZ_TEXT_AT(settings, choice.arcs),
-    [ID] = TZ_TEXT_AT(settings, choice.id),
-    [DERIVATION] = TZ_FLAG_AT(settings, choice.derivation),
-    [WIDTH] = TZ_NUMBER_AT(settings, width, 1, WIDEST),
-    [FORM] = TZ_CHOICE_AT(settings, style.proof, TZ_PROOF_TREE),
-};
-
 static int take(tz_options *o, int which, void *user) {
     settings *s = user;
     int status = 0;
     switch (which) {
-    case TZ_OPERAND:
-        return tz_only_operand(o, "one FILE at most", &s->file);
     case SENTENCE:
         status = read_sentences(s, o->value);
         break;
@@ -311,7 +305,8 @@ int tz_cli_draw(int argc, char **argv) {
                     .synopsis = "[OPTION]... [FILE|-]",
                     .about = about,
                     .notes = notes,
-                    TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
+                    TZ_COMMAND_ROWS(option_table, argc, argv),
+                    TZ_OPERANDS("one FILE at most", NULL, 1, {offsetof(settings, file)})};
     if (!tz_take_options(&o, take, &s))
         return o.status;
     if (s.output && strcmp(s.output, "-") == 0)

@@ -130,7 +130,7 @@ static void print_help(const tz_options *o) {
             printf("%*s", HELP_COLUMN, "");
         }
     }
-    if (o->notes[0] != '\0')
+    if (o->notes != NULL && o->notes[0] != '\0')
         printf("\n%s", o->notes);
 }
 
@@ -295,7 +295,7 @@ static int put_option(tz_options *o, int which, const tz_option_place *place, vo
         *(const char **)at = o->value;
         break;
     case TZ_FLAG_PLACE:
-        *(bool *)at = true;
+        put_number(at, place->size, 1);
         break;
     case TZ_CHOICE_PLACE:
         status = tz_option_choice(o, which, &choice);
@@ -330,9 +330,7 @@ static int take_in(tz_options *o, int which, tz_take_option *opt_take, void *use
     size_t at = 0;
     int index = which;
     const tz_option *option = which >= 0 ? find(o, &index, &at) : NULL;
-    const tz_option_place *place = option == NULL                           ? NULL
-                                   : o->place != NULL && which < o->options ? &o->place[which]
-                                                                            : &option->place;
+    const tz_option_place *place = option != NULL ? &option->place : NULL;
     char *settings = user;
     if (option != NULL && option->given > 0)
         *(bool *)(settings + at + option->given - 1) = true;
@@ -355,6 +353,10 @@ bool tz_take_options(tz_options *o, tz_take_option *opt_take, void *user) {
         o->operand = &o->usual;
         o->operands = 1;
     }
+    for (int i = 0; o->to != NULL && i < o->operands; i++)
+        *(const char **)((char *)user + o->to[i]) = o->operand[i];
+    if (o->status == 0 && o->operands == 0 && o->needed != NULL)
+        o->status = tz_usage_error(o->command, "%s", o->needed);
     return o->status == 0;
 }
 

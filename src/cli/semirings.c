@@ -28,11 +28,9 @@ static int list(int argc, char **argv) {
         .command = "trapeze semirings list",
         .synopsis = "",
         .about = "Lists the built-in semirings: name, what it computes.\n",
-        .notes = "",
-        .argc = argc,
-        .argv = argv,
+        TZ_WORDS(argc, argv),
     };
-    if (!tz_take_options(&options, tz_no_operand, NULL))
+    if (!tz_take_options(&options, NULL, NULL))
         return options.status;
     const char *form;
     for (size_t i = 0; (form = tz_semiring_form(i)) != NULL; i++) {
@@ -107,18 +105,15 @@ static void print_semiring(const tz_semiring *s) {
                "narrow elements", s->kernels->narrow->size);
 }
 
-static int open_operand(tz_options *options, const char **ret_text, tz_semiring **ret) {
+#define ONE_SEMIRING                                                                               \
+    TZ_OPERANDS("one SEMIRING", "which semiring? Name a built-in one or a file", 1, {0})
+
+/* The semiring that is the only operand. 0, or the exit code; *ret NULL: it is to end. */
+static int open_operand(tz_options *o, const char **ret_text, tz_semiring **ret) {
     *ret_text = NULL;
-    for (int option; (option = tz_next_option(options)) != TZ_END;) {
-        if (option == TZ_STOP)
-            return options->status ? options->status : -1;
-        int status = tz_only_operand(options, "one SEMIRING", ret_text);
-        if (status != 0)
-            return status;
-    }
-    if (*ret_text == NULL)
-        return tz_usage_error(options->command, "which semiring? Name a built-in one or a file");
-    return tz_open_semiring(options->command, *ret_text, TZ_F64, ret);
+    *ret = NULL;
+    return tz_take_options(o, NULL, ret_text) ? tz_open_semiring(o->command, *ret_text, TZ_F64, ret)
+                                              : o->status;
 }
 
 static int show(int argc, char **argv) {
@@ -127,14 +122,13 @@ static int show(int argc, char **argv) {
         .synopsis = "SEMIRING",
         .about = "Prints what a semiring computes, its laws, what an element takes (in double\n"
                  "precision), what it takes and gives, and what its kernels are compiled for.\n",
-        .notes = "",
-        .argc = argc,
-        .argv = argv,
+        TZ_WORDS(argc, argv),
+        ONE_SEMIRING,
     };
     tz_semiring *semiring;
     const char *text;
     int status = open_operand(&options, &text, &semiring);
-    if (status != 0)
+    if (semiring == NULL)
         return status;
     print_semiring(semiring);
     tz_semiring_free(semiring);
@@ -152,13 +146,13 @@ static int check(int argc, char **argv) {
         .notes =
             "What is wrong is told with its line and column; of a law that fails, the elements\n"
             "that break it. That finds mistakes, and proves nothing.\n",
-        .argc = argc,
-        .argv = argv,
+        TZ_WORDS(argc, argv),
+        ONE_SEMIRING,
     };
     tz_semiring *semiring;
     const char *text;
     int status = open_operand(&options, &text, &semiring);
-    if (status != 0)
+    if (semiring == NULL)
         return status;
     if (!tz_is_semiring_file(text)) {
         tz_semiring_free(semiring);
@@ -191,6 +185,5 @@ static const tz_actions semirings = {
 };
 
 int tz_cli_semirings(int argc, char **argv) {
-    int status = tz_run_action(&semirings, argc, argv);
-    return status < 0 ? 0 : status;
+    return tz_run_action(&semirings, argc, argv);
 }

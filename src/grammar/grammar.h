@@ -5,7 +5,7 @@
 #include <trapeze/grammar.h>
 
 #include "base/arena.h"
-#include "base/name_table.h"
+#include "base/table.h"
 
 /* What a grammar knows of a symbol besides its name. */
 typedef struct tz_symbol {

@@ -1,24 +1,88 @@
-/* questions.h - what is asked about every problem besides its value.
+/* questions.h - what can be asked of a problem besides its value: one table, by which every format
+ * writes its answers and the command tells what goes with what.
+ *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_QUESTIONS_H
 #define TZ_IO_QUESTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <trapeze/trapeze.h>
+
+/* In the order of results. */
+typedef enum tz_ask {
+    TZ_ASK_ITEMS,
+    TZ_ASK_BEST,
+    TZ_ASK_KBEST,
+    TZ_ASK_SAMPLES,
+    TZ_ASK_MARGINALS,
+    TZ_ASK_ITEM_MARGINALS,
+    TZ_ASK_MAX_MARGINALS,
+    TZ_ASK_ITEM_MAX_MARGINALS,
+    TZ_ASK_DERIVATION,
+    TZ_ASK_MIN_RISK,
+    TZ_QUESTIONS
+} tz_ask;
 
 typedef struct tz_questions {
-    bool best, derivation;         /* after tz_inside */
-    bool path;                     /* of every derivation, its uses in order too */
-    bool marginals, max_marginals; /* after tz_outside */
-    bool min_risk;                 /* after tz_outside, with a chart for decoding */
-    size_t kbest, samples;         /* how many; after tz_inside */
-    bool distinct;                 /* of the k best: each structure once; */
-    double within;                 /* none that scores so much less than the best; INFINITY: any */
-    bool without_replacement;      /* samples */
-    uint64_t seed;                 /* of the samples */
-    size_t items;                  /* of how many names of items: their values, and as marginals */
-    const size_t *item;            /* and max_marginals of weights are wanted those of items */
+    size_t wanted[TZ_QUESTIONS]; /* how many: structures of a list, names of items; else 1 */
+    const size_t *item;          /* [wanted[TZ_ASK_ITEMS]] */
+    bool path;                   /* of every derivation, its uses in order too */
+    bool distinct;               /* of the k best: each structure once; */
+    double within;               /* none that scores so much less than the best; INFINITY: any */
+    bool without_replacement;    /* samples */
+    uint64_t seed;               /* of the samples, see tz_seed_at */
 } tz_questions;
+
+/* A problem that has been solved, and what is asked of it. */
+typedef struct tz_asking {
+    const tz_questions *questions;
+    tz_chart *chart;
+    size_t lane;
+    uint64_t seed;     /* of its samples */
+    tz_chart *decoder; /* of another plan, for TZ_ASK_MIN_RISK */
+    bool none;         /* there is no derivation */
+} tz_asking;
+
+/* Takes derivation k of a list; anything but TZ_OK ends it. The next one may be found in its place.
+ */
+typedef tz_status tz_take(void *user, size_t k, const tz_derivation *derivation);
+
+/* What an answer is: a number for each cell of a weight, or for each item of a name; a structure or
+ * a list of them; a proof tree. */
+typedef enum tz_answer_form {
+    TZ_FORM_CELLS,
+    TZ_FORM_ITEMS,
+    TZ_FORM_ONE,
+    TZ_FORM_LIST,
+    TZ_FORM_TREE
+} tz_answer_form;
+
+typedef struct tz_question {
+    const char *key;    /* in results */
+    const char *option; /* of the command; NULL: comes with others */
+    tz_answer_form form;
+    /* Of semirings: any; whose sum picks one derivation; is a log total that each has a share of;
+     * is a total that each has a share of. */
+    enum { TZ_OF_ANY, TZ_OF_PATH, TZ_OF_LOG_TOTAL, TZ_OF_TOTAL } semirings;
+    bool outside; /* takes tz_run_options.outside */
+
+    /* Numbers: asked about `first` + a weight or item. */
+    tz_status (*numbers)(tz_chart *chart, size_t lane, size_t which, const tz_output *output);
+    size_t first;
+    double nothing; /* where it writes none, and where there is no derivation */
+
+    /* Structures: hands on so many, fewer where there are fewer. TZ_OK; errors of tz_best,
+     * tz_kbest_next, tz_sampler_next, tz_bind_risk, and of `take`, but for TZ_NONE. */
+    tz_status (*structures)(const tz_asking *asking, tz_take *take, void *user);
+} tz_question;
+
+extern const tz_question tz_question_table[TZ_QUESTIONS];
+
+/* How many of these are wanted; 0: it is not asked. */
+size_t tz_asked(const tz_questions *questions, tz_ask which);
+
+/* Another seed for every place of the input, from 1. */
+static inline uint64_t tz_seed_at(uint64_t seed, uint64_t place) {
+    return seed + place * 0x9e3779b97f4a7c15u;
+}
 
 #endif

@@ -78,17 +78,6 @@ static tz_status prepare_output(tz_pipeline *p, size_t slot, size_t weight) {
     return TZ_OK;
 }
 
-/* The TZ_STAGE_K best, or as many as there are. */
-static tz_status list_best(tz_chart *chart, size_t lane) {
-    tz_kbest *list;
-    const tz_derivation *derivation;
-    tz_status status = tz_kbest_new(chart, lane, false, &list);
-    for (unsigned k = 0; k < TZ_STAGE_K && status == TZ_OK; k++)
-        status = tz_kbest_next(list, &derivation);
-    tz_kbest_free(list);
-    return status;
-}
-
 /* Marginals of the problems of a chart, whose slots begin with this one. */
 static tz_status ask_marginals(tz_pipeline *p, size_t slot, size_t count) {
     const size_t weights = tz_rules_count(p->work->rules, TZ_WEIGHTS);
@@ -109,8 +98,6 @@ static tz_status ask(tz_pipeline *p, unsigned stage, size_t slot, tz_chart *char
         status = tz_item_values(chart, lane, TZ_GOAL, NULL, &p->value[slot * p->numbers], &count);
     if (stage == TZ_STAGE_BEST)
         status = tz_best_uses(chart, lane, &use, &uses);
-    if (stage == TZ_STAGE_KBEST)
-        status = list_best(chart, lane);
     for (size_t w = 0; w < weights && stage == TZ_STAGE_MARGINALS && status == TZ_OK; w++) {
         const tz_output *output = &p->output[slot * weights + w];
         status = prepare_output(p, slot, w);

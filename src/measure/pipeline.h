@@ -7,16 +7,14 @@
 #include "measure/timing.h"
 #include "measure/workload.h"
 
-/* Each needs the ones before it, but for the last three. */
+/* Each needs the ones before it, but for the last two. */
 enum {
     TZ_STAGE_BIND = 1 << 0,   /* tz_bind; with tz_run, nothing alone */
     TZ_STAGE_INSIDE = 1 << 1, /* tz_inside and tz_item_values */
     TZ_STAGE_OUTSIDE = 1 << 2,
     TZ_STAGE_MARGINALS = 1 << 3, /* of every weight, or tz_through without `share` */
-    TZ_STAGE_BEST = 1 << 4,      /* after inside: tz_best_uses */
-    TZ_STAGE_KBEST = 1 << 5      /* after inside: the TZ_STAGE_K best, each with its uses */
+    TZ_STAGE_BEST = 1 << 4       /* after inside: tz_best_uses */
 };
-enum { TZ_STAGE_K = 100 };
 
 typedef struct tz_pipeline {
     const tz_plan *plan;

@@ -84,25 +84,6 @@ double tz_peak_products(const tz_peak *peak, tz_precision precision) {
     return loaded < peak->products ? loaded : peak->products;
 }
 
-double tz_probe_copy(size_t bytes) {
-    char *from = malloc(bytes), *to = malloc(bytes);
-    double best = 0;
-    if (from != NULL && to != NULL) {
-        memset(from, 1, bytes);
-        memset(to, 2, bytes);
-        for (int s = 0; s < SAMPLES; s++) {
-            double start = tz_seconds();
-            memcpy(to, from, bytes);
-            use(to[bytes / 2]);
-            double rate = (double)bytes / (tz_seconds() - start);
-            best = rate > best ? rate : best;
-        }
-    }
-    free(from);
-    free(to);
-    return best;
-}
-
 const char *tz_isa_name(tz_isa isa) {
     static const char *const names[TZ_ISAS] = {"baseline", "AVX2", "AVX-512"};
     return names[isa];

@@ -20,9 +20,6 @@ tz_status tz_probe(tz_isa isa, tz_precision precision, size_t working_set, tz_pe
  * of loads / (2 * bytes of a number) and products. */
 double tz_peak_products(const tz_peak *peak, tz_precision precision);
 
-/* Bytes a second of memcpy, the bytes counted once, on arrays of this size. 0: out of memory. */
-double tz_probe_copy(size_t bytes);
-
 const char *tz_isa_name(tz_isa isa);
 /* What compiled this, with its version. */
 const char *tz_compiler_name(void);

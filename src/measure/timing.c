@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/quantile.h"
+#include "base/sort.h"
 
 #define LEAST_SECONDS 0.002
 enum { LEAST_SAMPLES = 3, MOST_SAMPLES = 1001 };

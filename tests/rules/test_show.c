@@ -46,7 +46,7 @@ static void load(const char *name, tz_rules *rules) {
 }
 
 /* To be freed. */
-static char *shown(const tz_rules *rules, void (*show)(const tz_rules *rules, FILE *file)) {
+static char *shown(const tz_rules *rules, tz_status (*show)(const tz_rules *rules, FILE *file)) {
     char *text = NULL;
     size_t size;
     FILE *file = open_memstream(&text, &size);
@@ -203,7 +203,7 @@ static size_t put_order(char *text, size_t size) {
 TEST(memory_of_any_size) {
     static const struct {
         size_t (*put)(char *text, size_t size);
-        void (*show)(const tz_rules *rules, FILE *file);
+        tz_status (*show)(const tz_rules *rules, FILE *file);
     } figures[] = {{put_text, tz_show_text}, {put_latex, tz_show_latex}, {put_dot, tz_show_dot}};
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++) {
         char *whole = shown(tz_rules_find("edit"), figures[f].show);

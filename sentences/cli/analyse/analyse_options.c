@@ -171,7 +171,7 @@ int tz_analyse_options(int argc, char **argv, tz_analyse_settings *s, int *ret_e
         .notes = notes,
         .most = 1,
         .wanted = "one FILE at most",
-        TZ_COMMAND_LINE(option_table, compress ? all : all - COMPRESS_OPTIONS, NULL, argc, argv)};
+        TZ_COMMAND_LINE(option_table, compress ? all : all - COMPRESS_OPTIONS, argc, argv)};
     if (compress)
         o.more[0] = (tz_option_group)TZ_GROUP_AT(tz_with_option, settings, with);
     bool taken = tz_take_options(&o, NULL, s);

@@ -172,7 +172,7 @@ bool tz_train_read_options(tz_train_settings *s, int argc, char **argv, const ch
                     .notes = "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
                     .most = 1,
                     .wanted = "one FILE",
-                    TZ_COMMAND_LINE(option_table, all - left_out, NULL, argc, argv)};
+                    TZ_COMMAND_LINE(option_table, all - left_out, argc, argv)};
     bool taken = tz_take_options(&o, NULL, s);
     s->file = o.operands > 0 ? *o.operand : NULL;
     s->encoding = s->floats ? TZ_WEIGHTS_FLOAT : TZ_WEIGHTS_BYTES;

@@ -57,24 +57,23 @@ int tz_automaton_open(const char *command, const tz_automaton_choice *c, const c
 /* ---- show, compose, check ----------------------------------------------------------------------
  */
 
-static const tz_option option_table[TZ_AUTOMATON_OPTIONS] = {TZ_AUTOMATON_OPTION_ROWS};
 typedef struct choice {
     tz_automaton_choice automaton;
 } choice;
-static const tz_option_place places[TZ_AUTOMATON_OPTIONS] = {
-    TZ_AUTOMATON_PLACES(choice, automaton)};
+static const tz_option option_table[TZ_AUTOMATON_OPTIONS] = {TZ_AUTOMATON_OPTION_ROWS(choice)};
 
-static int take_one(tz_options *o, int which, void *user) {
-    choice *c = user;
-    (void)which;
-    return tz_only_operand(o, "one automaton", &c->automaton.file);
-}
+#define AUTOMATON_OPTIONS(argc, argv) TZ_COMMAND_ROWS(option_table, argc, argv)
+#define ONE_AUTOMATON(argc, argv)                                                                  \
+    .synopsis = "-w WEIGHTS [OPTION]... AUTOMATON", AUTOMATON_OPTIONS(argc, argv),                 \
+    TZ_OPERANDS("one automaton", TZ_WHICH_AUTOMATON, 1, {offsetof(choice, automaton.file)})
 
-static int take_two(tz_options *o, int which, void *user) {
-    choice *c = user;
-    (void)which;
-    return tz_only_operand(o, "two automata",
-                           c->automaton.file == NULL ? &c->automaton.file : &c->automaton.second);
+/* Of an action that takes one; 0, or the exit code; *ret NULL: it is to end. */
+static int read_one(tz_options *o, choice *c, tz_automaton **ret) {
+    *c = (choice){.automaton = {.weights = -1}};
+    *ret = NULL;
+    return tz_take_options(o, NULL, c)
+               ? tz_automaton_open(o->command, &c->automaton, c->automaton.file, ret)
+               : o->status;
 }
 
 static int print(const char *command, const tz_automaton *automaton) {
@@ -90,18 +89,14 @@ static int print(const char *command, const tz_automaton *automaton) {
 static int show(int argc, char **argv) {
     tz_options options = {
         .command = "trapeze automaton show",
-        .synopsis = "-w WEIGHTS [OPTION]... AUTOMATON",
         .about =
             "Prints an automaton as text: arcs, those of the start first, then final states.\n",
-        .notes = "",
-        TZ_COMMAND_LINE(option_table, TZ_AUTOMATON_OPTIONS, places, argc, argv),
+        ONE_AUTOMATON(argc, argv),
     };
-    choice c = {.automaton = {.weights = -1}};
+    choice c;
     tz_automaton *automaton;
-    if (!tz_take_options(&options, take_one, &c))
-        return options.status;
-    int failed = tz_automaton_open(options.command, &c.automaton, c.automaton.file, &automaton);
-    if (failed == 0)
+    int failed = read_one(&options, &c, &automaton);
+    if (automaton != NULL)
         failed = print(options.command, automaton);
     tz_automaton_free(automaton);
     return failed;
@@ -113,13 +108,14 @@ static int compose(int argc, char **argv) {
         .synopsis = "-w WEIGHTS [OPTION]... FIRST SECOND",
         .about = "Prints the automaton whose paths are pairs: of FIRST, and of SECOND that reads\n"
                  "what it writes. The options say how both are read.\n",
-        .notes = "",
-        TZ_COMMAND_LINE(option_table, TZ_AUTOMATON_OPTIONS, places, argc, argv),
+        AUTOMATON_OPTIONS(argc, argv),
+        TZ_OPERANDS("two automata", TZ_WHICH_AUTOMATON, 2,
+                    {offsetof(choice, automaton.file), offsetof(choice, automaton.second)}),
     };
     choice c = {.automaton = {.weights = -1}};
     tz_automaton *first = NULL, *second = NULL, *both = NULL;
     tz_error error;
-    if (!tz_take_options(&options, take_two, &c))
+    if (!tz_take_options(&options, NULL, &c))
         return options.status;
     int failed = tz_automaton_open(options.command, &c.automaton, c.automaton.file, &first);
     if (failed == 0)
@@ -138,21 +134,16 @@ static int compose(int argc, char **argv) {
 static int check(int argc, char **argv) {
     tz_options options = {
         .command = "trapeze automaton check",
-        .synopsis = "-w WEIGHTS [OPTION]... AUTOMATON",
         .about =
             "Says how large an automaton is, and how many states need one another at most: the\n"
             "sum over paths takes time with the cube of these.\n",
-        .notes = "",
-        TZ_COMMAND_LINE(option_table, TZ_AUTOMATON_OPTIONS, places, argc, argv),
+        ONE_AUTOMATON(argc, argv),
     };
-    choice c = {.automaton = {.weights = -1}};
+    choice c;
     tz_automaton *automaton;
     size_t finals = 0, nothing = 0;
-    if (!tz_take_options(&options, take_one, &c))
-        return options.status;
-    const int failed =
-        tz_automaton_open(options.command, &c.automaton, c.automaton.file, &automaton);
-    if (failed != 0)
+    const int failed = read_one(&options, &c, &automaton);
+    if (automaton == NULL)
         return failed;
     const tz_automaton_parts *p = tz_automaton_parts_of(automaton);
     for (size_t s = 0; s < p->states; s++)
@@ -186,7 +177,6 @@ static const tz_actions all = {
     .command = "trapeze automaton",
     .what = "action",
     .about = "Weighted acceptors and transducers as text, as AT&T's tools and OpenFst have them.\n",
-    .notes = "",
     .action = actions,
     .actions = sizeof actions / sizeof *actions,
 };

@@ -21,20 +21,20 @@ enum {
     TZ_AUTOMATON_OUTPUTS,
     TZ_AUTOMATON_OPTIONS
 };
-#define TZ_AUTOMATON_OPTION_ROWS                                                                   \
+/* `automaton` of the settings `type` is a tz_automaton_choice. */
+#define TZ_AUTOMATON_OPTION_ROWS(type)                                                             \
     [TZ_AUTOMATON_WEIGHTS] = {"weights", 'w', "costs|logs|probabilities",                          \
                               "what the numbers are: negative natural logs, natural\n"             \
-                              "logs, or probabilities"},                                           \
-    [TZ_AUTOMATON_TRANSDUCER] = {"transducer", 't', NULL, "arcs have two labels"},                 \
-    [TZ_AUTOMATON_INPUTS] = {"inputs", 0, "FILE", "the symbol table of labels that are read"},     \
-    [TZ_AUTOMATON_OUTPUTS] = {"outputs", 0, "FILE", "and of those that a transducer writes"}
+                              "logs, or probabilities",                                            \
+                              TZ_CHOICE_AT(type, automaton.weights, 0)},                           \
+    [TZ_AUTOMATON_TRANSDUCER] = {"transducer", 't', NULL, "arcs have two labels",                  \
+                                 TZ_FLAG_AT(type, automaton.transducer)},                          \
+    [TZ_AUTOMATON_INPUTS] = {"inputs", 0, "FILE", "the symbol table of labels that are read",      \
+                             TZ_TEXT_AT(type, automaton.inputs)},                                  \
+    [TZ_AUTOMATON_OUTPUTS] = {"outputs", 0, "FILE", "and of those that a transducer writes",       \
+                              TZ_TEXT_AT(type, automaton.outputs)}
 
-/* Where their values go: `member` of the settings `type` is a tz_automaton_choice. */
-#define TZ_AUTOMATON_PLACES(type, member)                                                          \
-    [TZ_AUTOMATON_WEIGHTS] = TZ_CHOICE_AT(type, member.weights, 0),                                \
-    [TZ_AUTOMATON_TRANSDUCER] = TZ_FLAG_AT(type, member.transducer),                               \
-    [TZ_AUTOMATON_INPUTS] = TZ_TEXT_AT(type, member.inputs),                                       \
-    [TZ_AUTOMATON_OUTPUTS] = TZ_TEXT_AT(type, member.outputs)
+#define TZ_WHICH_AUTOMATON "which automaton? Name a file"
 
 /* Reads it, from this file. 0, or the exit code after a message. */
 int tz_automaton_open(const char *command, const tz_automaton_choice *choice, const char *file,

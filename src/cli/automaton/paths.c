@@ -10,6 +10,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "cli/automaton/automaton.h"
+#include "io/json/json_structures.h"
 
 static const char command[] = "trapeze automaton paths";
 
@@ -18,40 +19,38 @@ enum { MOST_ARCS = 1000000 };
 
 enum { BEST = TZ_AUTOMATON_OPTIONS, KBEST, DISTINCT, SAMPLE, SEED, COUNTS, STRING, OPTIONS };
 
-static const tz_option option_table[OPTIONS] = {
-    TZ_AUTOMATON_OPTION_ROWS,
-    [BEST] = {"best", 0, NULL, "the best path; so also where nothing else is asked for"},
-    [KBEST] = {"kbest", 0, "K", "the K best paths, best first"},
-    [DISTINCT] = {"distinct", 0, NULL, "of those that read and write the same, the best alone"},
-    [SAMPLE] = {"sample", 0, "K", "K paths at random"},
-    [SEED] = {"seed", 0, "S", "of these (1)"},
-    [COUNTS] = {"counts", 0, NULL, "how often each arc is followed, as expected"},
-    [STRING] = {"string", 0, "TEXT", "of paths that read these labels alone, between blanks"},
-};
-
 typedef struct choice {
     tz_automaton_choice automaton;
     const char *string;
-    bool best, distinct, counts;
-    long kbest, sample, seed;
+    tz_questions asked;
+    bool distinct, counts;
 } choice;
 
-static const tz_option_place places[OPTIONS] = {
-    TZ_AUTOMATON_PLACES(choice, automaton),
-    [BEST] = TZ_FLAG_AT(choice, best),
-    [KBEST] = TZ_NUMBER_AT(choice, kbest, 1, 1000000000),
-    [DISTINCT] = TZ_FLAG_AT(choice, distinct),
-    [SAMPLE] = TZ_NUMBER_AT(choice, sample, 1, 1000000000),
-    [SEED] = TZ_NUMBER_AT(choice, seed, 0, 0x7fffffff),
-    [COUNTS] = TZ_FLAG_AT(choice, counts),
-    [STRING] = TZ_TEXT_AT(choice, string),
+static const tz_option option_table[OPTIONS] = {
+    TZ_AUTOMATON_OPTION_ROWS(choice),
+    [BEST] = {"best", 0, NULL, "the best path; so also where nothing else is asked for",
+              TZ_FLAG_AT(choice, asked.wanted[TZ_ASK_BEST])},
+    [KBEST] = {"kbest", 0, "K", "the K best paths, best first",
+               TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_KBEST], 1, 1000000000)},
+    [DISTINCT] = {"distinct", 0, NULL, "of those that read and write the same, the best alone",
+                  TZ_FLAG_AT(choice, distinct)},
+    [SAMPLE] = {"sample", 0, "K", "K paths at random",
+                TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_SAMPLES], 1, 1000000000)},
+    [SEED] = {"seed", 0, "S", "of these (1)", TZ_NUMBER_AT(choice, asked.seed, 0, 0x7fffffff)},
+    [COUNTS] = {"counts", 0, NULL, "how often each arc is followed, as expected",
+                TZ_FLAG_AT(choice, counts)},
+    [STRING] = {"string", 0, "TEXT", "of paths that read these labels alone, between blanks",
+                TZ_TEXT_AT(choice, string)},
 };
 
-static int take(tz_options *o, int which, void *user) {
-    choice *c = user;
-    (void)which;
-    return tz_only_operand(o, "one automaton", &c->automaton.file);
-}
+/* Labels of paths that have been given. */
+typedef struct given {
+    tz_arena *arena;
+    tz_table table;
+    tz_buffer text;
+    int32_t count;
+    const tz_text *wanted;
+} given;
 
 typedef struct job {
     const choice *choice;
@@ -62,6 +61,9 @@ typedef struct job {
     tz_chart *chart;
     tz_buffer arcs;
     tz_text out, labels; /* labels: of a path, to tell those that are alike */
+    bool distinct;       /* of these the first alone is written */
+    given seen;
+    size_t looked_at; /* arcs */
     tz_error error;
 } job;
 
@@ -138,6 +140,7 @@ static tz_status read_path(job *j, const tz_derivation *found, size_t *ret_arcs)
 
 static void put_path(job *j, const tz_derivation *found, size_t arcs) {
     const uint32_t *arc = j->arcs.data;
+    tz_json_next(&j->out);
     tz_text_put(&j->out, "{\"score\":");
     tz_text_number(&j->out, found->score);
     tz_text_add(&j->out, j->labels.data, j->labels.size);
@@ -148,31 +151,6 @@ static void put_path(job *j, const tz_derivation *found, size_t arcs) {
     }
     tz_text_put(&j->out, "]}");
 }
-
-static tz_status put_best(job *j) {
-    const tz_derivation *found;
-    size_t arcs;
-    tz_status status = tz_best(j->chart, 0, TZ_GOAL, NULL, &found);
-    tz_text_put(&j->out, ",\"best\":");
-    if (status == TZ_NONE) {
-        tz_text_put(&j->out, "null");
-        return TZ_OK;
-    }
-    if (status == TZ_OK)
-        status = read_path(j, found, &arcs);
-    if (status == TZ_OK)
-        put_path(j, found, arcs);
-    return status;
-}
-
-/* Labels of paths that have been given. */
-typedef struct given {
-    tz_arena *arena;
-    tz_table table;
-    tz_buffer text;
-    int32_t count;
-    const tz_text *wanted;
-} given;
 
 static bool same_labels(const void *what, int32_t number) {
     const given *g = what;
@@ -197,60 +175,40 @@ static tz_status give(given *g, const tz_text *labels, bool *ret_new) {
     return TZ_OK;
 }
 
-static tz_status put_kbest(job *j) {
-    const tz_derivation *found;
-    given seen = {0};
-    tz_kbest *kbest;
-    size_t looked_at = 0, arcs;
-    tz_status status = tz_kbest_new(j->chart, 0, false, &kbest);
-    tz_text_put(&j->out, ",\"kbest\":[");
-    for (long k = 0; status == TZ_OK && k < j->choice->kbest;) {
-        bool put = true;
-        if ((status = tz_kbest_next(kbest, &found)) == TZ_OK)
-            status = read_path(j, found, &arcs);
-        if (status == TZ_OK && j->choice->distinct)
-            status = give(&seen, &j->labels, &put);
-        if (status != TZ_OK)
-            break;
-        if (put) {
-            tz_text_put(&j->out, k++ > 0 ? "," : "");
-            put_path(j, found, arcs);
-        } else if ((looked_at += arcs) > MOST_ARCS) {
-            status = TZ_TOO_LARGE;
-            snprintf(j->error.message, sizeof j->error.message,
-                     "%s: the best paths, with a million arcs, have %ld strings: ask for as many, "
-                     "or make the automaton less ambiguous",
-                     j->choice->automaton.file, k);
-        }
+/* The next path, where distinct ones are wanted only if its labels are new. */
+static tz_status take_path(void *user, size_t k, const tz_derivation *found) {
+    job *j = user;
+    const choice *c = j->choice;
+    bool new = true;
+    size_t arcs;
+    (void)k;
+    tz_status status = read_path(j, found, &arcs);
+    if (status == TZ_OK && j->distinct)
+        status = give(&j->seen, &j->labels, &new);
+    if (status != TZ_OK)
+        return status;
+    if (new) {
+        put_path(j, found, arcs);
+        return j->distinct && (size_t)j->seen.count == c->asked.wanted[TZ_ASK_KBEST] ? TZ_NONE
+                                                                                     : TZ_OK;
     }
-    tz_text_put(&j->out, "]");
-    tz_kbest_free(kbest);
-    tz_table_free(&seen.table);
-    tz_buffer_free(&seen.text);
-    tz_arena_free(seen.arena);
-    return status == TZ_NONE ? TZ_OK : status;
+    if ((j->looked_at += arcs) <= MOST_ARCS)
+        return TZ_OK;
+    snprintf(j->error.message, sizeof j->error.message,
+             "%s: the best paths, with a million arcs, have %d strings: ask for as many, or make "
+             "the automaton less ambiguous",
+             c->automaton.file, (int)j->seen.count);
+    return TZ_TOO_LARGE;
 }
 
-static tz_status put_samples(job *j) {
-    /* As `trapeze run` has it for the first problem, and Python. */
-    /* As `trapeze run` has it for the first problem. */
-    const uint64_t seed = (uint64_t)j->choice->seed + 0x9e3779b97f4a7c15;
-    const tz_derivation *found;
-    tz_sampler *sampler;
-    size_t arcs;
-    tz_status status = tz_sampler_new(j->chart, 0, seed, false, &sampler);
-    tz_text_put(&j->out, ",\"samples\":[");
-    for (long k = 0; status == TZ_OK && k < j->choice->sample; k++) {
-        if ((status = tz_sampler_next(sampler, &found)) == TZ_OK)
-            status = read_path(j, found, &arcs);
-        if (status != TZ_OK)
-            break;
-        tz_text_put(&j->out, k > 0 ? "," : "");
-        put_path(j, found, arcs);
-    }
-    tz_text_put(&j->out, "]");
-    tz_sampler_free(sampler);
-    return status == TZ_NONE ? TZ_OK : status;
+/* The seed is that of the first problem of `trapeze run`. */
+static tz_status put_paths(job *j, tz_ask which) {
+    tz_questions asked = j->choice->asked;
+    const tz_asking a = {.questions = &asked, .chart = j->chart, .seed = tz_seed_at(asked.seed, 1)};
+    j->distinct = which == TZ_ASK_KBEST && j->choice->distinct;
+    if (j->distinct)
+        asked.wanted[which] = SIZE_MAX;
+    return tz_json_derivations(&j->out, which, &a, take_path, j);
 }
 
 /* Expected counts of the file's arcs: those of a string's come from them. */
@@ -273,7 +231,8 @@ static tz_status put_counts(job *j) {
         if (of >= 0)
             count[of] += uses[i];
     }
-    tz_text_put(&j->out, ",\"counts\":[");
+    tz_json_key(&j->out, "counts");
+    tz_text_put(&j->out, "[");
     for (size_t i = 0; status == TZ_OK && i < arcs; i++) {
         tz_text_put(&j->out, i > 0 ? "," : "");
         tz_text_number(&j->out, count[i]);
@@ -286,25 +245,27 @@ static tz_status put_counts(job *j) {
 
 static tz_status answer(job *j) {
     const choice *c = j->choice;
-    const bool best = c->best || !(c->kbest > 0 || c->sample > 0 || c->counts);
+    const size_t *wanted = c->asked.wanted;
+    const bool kbest = wanted[TZ_ASK_KBEST] > 0, samples = wanted[TZ_ASK_SAMPLES] > 0;
+    const bool best = wanted[TZ_ASK_BEST] > 0 || !(kbest || samples || c->counts);
     double value;
     tz_status status = bind(j, "log");
     if (status == TZ_OK)
         status = tz_goal(j->chart, 0, &value);
     if (status != TZ_OK)
         return status;
-    tz_text_put(&j->out, "{\"total\":");
+    tz_json_key(&j->out, "total");
     tz_text_number(&j->out, value);
-    if (c->sample > 0)
-        status = put_samples(j);
+    if (samples)
+        status = put_paths(j, TZ_ASK_SAMPLES);
     if (status == TZ_OK && c->counts)
         status = put_counts(j);
-    if (status == TZ_OK && (best || c->kbest > 0))
+    if (status == TZ_OK && (best || kbest))
         status = bind(j, "max");
     if (status == TZ_OK && best)
-        status = put_best(j);
-    if (status == TZ_OK && c->kbest > 0)
-        status = put_kbest(j);
+        status = put_paths(j, TZ_ASK_BEST);
+    if (status == TZ_OK && kbest)
+        status = put_paths(j, TZ_ASK_KBEST);
     tz_text_put(&j->out, "}\n");
     return status == TZ_OK && j->out.failed ? TZ_NO_MEMORY : status;
 }
@@ -370,12 +331,12 @@ int tz_cli_automaton_paths(int argc, char **argv) {
             "Answers in a line of JSON: \"total\", the log of the sum over all paths from the\n"
             "start to final states, and what is asked for. Scores are log weights; arcs are\n"
             "numbers of lines that have one, from 0.\n",
-        .notes = "",
-        TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv),
+        TZ_COMMAND_ROWS(option_table, argc, argv),
+        TZ_OPERANDS("one automaton", TZ_WHICH_AUTOMATON, 1, {offsetof(choice, automaton.file)}),
     };
-    choice c = {.automaton = {.weights = -1}, .seed = 1};
+    choice c = {.automaton = {.weights = -1}, .asked = {.seed = 1, .within = INFINITY}};
     tz_automaton *whole = NULL, *reading = NULL;
-    if (!tz_take_options(&options, take, &c))
+    if (!tz_take_options(&options, NULL, &c))
         return options.status;
     int failed = tz_automaton_open(command, &c.automaton, c.automaton.file, &whole);
     if (failed == 0 && c.string != NULL)
@@ -393,7 +354,9 @@ int tz_cli_automaton_paths(int argc, char **argv) {
     tz_chart_free(j.chart);
     tz_plan_free(j.plan);
     tz_rules_free(j.rules);
-    tz_buffer_free(&j.arcs);
+    TZ_FREE_BUFFERS(&j.arcs, &j.seen.text);
+    tz_table_free(&j.seen.table);
+    tz_arena_free(j.seen.arena);
     tz_text_free(&j.out);
     tz_text_free(&j.labels);
     tz_automaton_free(reading);

@@ -40,18 +40,23 @@ static const tz_option option_table[OPTIONS] = {
     [LENGTHS] = {"lengths", 0, "FILE",
                  "instead of the numbers of -n: sentences of mixed lengths, given\n"
                  "by lines \"LENGTH\" or \"LENGTH COUNT\"; all of them, or --batch,\n"
-                 "evenly spread over the distribution"},
-    [LABELS] = {"labels", 0, "N", "size of label sets, lengths with an upper-case initial (4)"},
+                 "evenly spread over the distribution",
+                 TZ_TEXT_AT(tz_bench_settings, lengths)},
+    [LABELS] = {"labels", 0, "N", "size of label sets, lengths with an upper-case initial (4)",
+                TZ_NUMBER_AT(tz_bench_settings, labels, 1, LABEL_LIMIT)},
     [BATCH] = {"batch", 0, "LIST", "sentences given to the library at a time (64)"},
     [THREADS] = {"threads", 0, "LIST", "threads (1)"},
     [PRECISION] = {"precision", 0, "LIST", "f32, f64 (f64)"},
     [TASK] = {"task", 0, "LIST", "what is timed, see below (value)"},
     [TIME] = {"time", 0, "SECONDS", "for each row (0.5)"},
-    [SEED] = {"seed", 0, "N", "of the scores (1)"},
+    [SEED] = {"seed", 0, "N", "of the scores (1)",
+              TZ_NUMBER_AT(tz_bench_settings, seed, 0, 1L << 31)},
     [FORMAT] = {"format", 'f', "table|tsv|json", "table, tsv or json (table)"},
-    [PLOT] = {"plot", 0, "FILE", "draw microseconds over n as SVG"},
-    [FORCE] = {"force", 0, NULL, "as for trapeze run"},
-    [QUIET] = {"quiet", 0, NULL, "no progress on the terminal, and no warnings"},
+    [PLOT] = {"plot", 0, "FILE", "draw microseconds over n as SVG",
+              TZ_TEXT_AT(tz_bench_settings, plot)},
+    [FORCE] = {"force", 0, NULL, "as for trapeze run", TZ_FLAG_AT(tz_bench_settings, force)},
+    [QUIET] = {"quiet", 0, NULL, "no progress on the terminal, and no warnings",
+               TZ_FLAG_AT(tz_bench_settings, quiet)},
 };
 
 static const char about[] =
@@ -196,15 +201,6 @@ static int read_seconds(const tz_options *o, tz_bench_settings *s) {
     return 0;
 }
 
-static const tz_option_place places[OPTIONS] = {
-    [LENGTHS] = TZ_TEXT_AT(tz_bench_settings, lengths),
-    [PLOT] = TZ_TEXT_AT(tz_bench_settings, plot),
-    [FORCE] = TZ_FLAG_AT(tz_bench_settings, force),
-    [QUIET] = TZ_FLAG_AT(tz_bench_settings, quiet),
-    [LABELS] = TZ_NUMBER_AT(tz_bench_settings, labels, 1, LABEL_LIMIT),
-    [SEED] = TZ_NUMBER_AT(tz_bench_settings, seed, 0, 1L << 31),
-};
-
 static int take(tz_options *o, int which, void *user) {
     tz_bench_settings *s = user;
     int status = 0;
@@ -282,7 +278,7 @@ int tz_bench_options(int argc, char **argv, tz_bench_settings *ret, int *ret_sta
                           .synopsis = "-r RULES,... -s SEMIRING,... [OPTION]...",
                           .about = about,
                           .notes = notes,
-                          TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv)};
+                          TZ_COMMAND_ROWS(option_table, argc, argv)};
     *ret = (tz_bench_settings){
         .n = {{20, 40, 80, 160}, 4},
         .batch = {{64}, 1},

@@ -1,7 +1,6 @@
 /* grammar.c - `trapeze grammar check|show|binarise|sample`. SPDX-License-Identifier: MIT */
 #include "cli/grammar/grammar.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,10 @@
 #include "base/text_file.h"
 
 enum { LARGEST = 1 << 28 };
+
+typedef struct grammar_choice {
+    tz_grammar_choice grammar;
+} grammar_choice;
 
 /* ---- Reading -----------------------------------------------------------------------------------
  */
@@ -26,8 +29,6 @@ int tz_grammar_open(const char *command, const tz_grammar_choice *choice, tz_gra
     tz_error error;
     char *text;
     size_t size;
-    if (choice->file == NULL)
-        return tz_usage_error(command, "which grammar? Name a file");
     if (of < 0)
         return tz_usage_error(command, "say what the numbers of the rules are: --weights "
                                        "probabilities, weights, logs, counts or uniform");
@@ -48,52 +49,41 @@ int tz_grammar_open(const char *command, const tz_grammar_choice *choice, tz_gra
 /* ---- show and binarise ------------------------------------------------------------------------
  */
 
-static const tz_option show_options[TZ_GRAMMAR_OPTIONS] = {TZ_GRAMMAR_OPTION_ROWS};
-typedef struct show_choice {
-    tz_grammar_choice grammar;
-} show_choice;
-static const tz_option_place show_places[TZ_GRAMMAR_OPTIONS] = {
-    TZ_GRAMMAR_PLACES(show_choice, grammar)};
+static const tz_option grammar_options[TZ_GRAMMAR_OPTIONS] = {
+    TZ_GRAMMAR_OPTION_ROWS(grammar_choice)};
+#define GRAMMAR_ALONE(argc, argv)                                                                  \
+    .synopsis = "-w WEIGHTS [OPTION]... GRAMMAR", TZ_COMMAND_ROWS(grammar_options, argc, argv),    \
+    TZ_GRAMMAR_OPERAND(grammar_choice)
 
-static int take_show(tz_options *o, int which, void *user) {
-    show_choice *c = user;
-    (void)which;
-    return tz_only_operand(o, "one grammar", &c->grammar.file);
-}
-
-/* Options of an action that takes a grammar alone; 0, or the exit code; *ret NULL: it is to end. */
-static int read_alone(tz_options *o, tz_grammar **ret) {
-    show_choice c = {{NULL, -1, -1}};
+/* Of an action that takes a grammar alone; 0, or the exit code; *ret NULL: it is to end. */
+static int read_alone(tz_options *o, grammar_choice *c, tz_grammar **ret) {
+    *c = (grammar_choice){TZ_GRAMMAR_UNSAID};
     *ret = NULL;
-    return tz_take_options(o, take_show, &c) ? tz_grammar_open(o->command, &c.grammar, ret)
-                                             : o->status;
+    return tz_take_options(o, NULL, c) ? tz_grammar_open(o->command, &c->grammar, ret) : o->status;
 }
 
 static int print_grammar(tz_options *o, bool binarised) {
+    grammar_choice choice;
     tz_grammar *grammar;
-    const int status = read_alone(o, &grammar);
+    const int status = read_alone(o, &choice, &grammar);
     if (status != 0 || grammar == NULL)
         return status;
     const size_t size = tz_grammar_show(grammar, binarised, NULL, 0);
     char *text = size > 0 ? malloc(size + 1) : NULL;
-    if (text != NULL && tz_grammar_show(grammar, binarised, text, size + 1) == size)
+    const bool done = text != NULL && tz_grammar_show(grammar, binarised, text, size + 1) == size;
+    if (done)
         fwrite(text, 1, size, stdout);
-    else
-        size == 0 || text == NULL ? (void)tz_failed(o->command, TZ_NO_MEMORY, NULL) : (void)0;
-    const bool done = text != NULL;
     free(text);
     tz_grammar_free(grammar);
-    return done ? tz_flush_results(o->command) : TZ_EXIT_INPUT;
+    return done ? tz_flush_results(o->command) : tz_failed(o->command, TZ_NO_MEMORY, NULL);
 }
 
 static int show(int argc, char **argv) {
     tz_options options = {
         .command = "trapeze grammar show",
-        .synopsis = "-w WEIGHTS [OPTION]... GRAMMAR",
         .about = "Prints a grammar in the notation with arrows: counts and choices as\n"
                  "probabilities, GBNF with a symbol for each group and repetition.\n",
-        .notes = "",
-        TZ_COMMAND_LINE(show_options, TZ_GRAMMAR_OPTIONS, show_places, argc, argv),
+        GRAMMAR_ALONE(argc, argv),
     };
     return print_grammar(&options, false);
 }
@@ -101,13 +91,11 @@ static int show(int argc, char **argv) {
 static int binarise(int argc, char **argv) {
     tz_options options = {
         .command = "trapeze grammar binarise",
-        .synopsis = "-w WEIGHTS [OPTION]... GRAMMAR",
         .about =
             "Prints a grammar by rules of at most two symbols. What is left of a longer rule is\n"
             "a symbol: NP~3.1 is rule 3 of the file from its symbol 1 on, both counted from 0;\n"
             "rules that end alike share it. ~0 is the word of this number.\n",
-        .notes = "",
-        TZ_COMMAND_LINE(show_options, TZ_GRAMMAR_OPTIONS, show_places, argc, argv),
+        GRAMMAR_ALONE(argc, argv),
     };
     return print_grammar(&options, true);
 }
@@ -206,19 +194,15 @@ static int print_check(const char *command, const char *file, const tz_grammar *
 static int check(int argc, char **argv) {
     tz_options options = {
         .command = "trapeze grammar check",
-        .synopsis = "-w WEIGHTS [OPTION]... GRAMMAR",
         .about = "Says how large a grammar is, the sum over all its trees (1 of a grammar of\n"
                  "probabilities in which every tree ends), and which symbols stand in no tree or\n"
                  "have no words.\n",
-        .notes = "",
-        TZ_COMMAND_LINE(show_options, TZ_GRAMMAR_OPTIONS, show_places, argc, argv),
+        GRAMMAR_ALONE(argc, argv),
     };
-    show_choice choice = {{NULL, -1, -1}};
-    tz_grammar *grammar = NULL;
-    if (!tz_take_options(&options, take_show, &choice))
-        return options.status;
-    int status = tz_grammar_open(options.command, &choice.grammar, &grammar);
-    if (status == 0)
+    grammar_choice choice;
+    tz_grammar *grammar;
+    int status = read_alone(&options, &choice, &grammar);
+    if (status == 0 && grammar != NULL)
         status = print_check(options.command, choice.grammar.file, grammar);
     tz_grammar_free(grammar);
     return status;
@@ -229,31 +213,21 @@ static int check(int argc, char **argv) {
 
 enum { NUMBER = TZ_GRAMMAR_OPTIONS, SEED, ONLY_WORDS, SAMPLE_OPTIONS };
 
-static const tz_option sample_options[SAMPLE_OPTIONS] = {
-    TZ_GRAMMAR_OPTION_ROWS,
-    [NUMBER] = {"number", 'n', "K", "so many trees (1)"},
-    [SEED] = {"seed", 0, "S", "of the random numbers (1)"},
-    [ONLY_WORDS] = {"only-words", 0, NULL, "their words alone"},
-};
-
 typedef struct sample_choice {
     tz_grammar_choice grammar;
     long number, seed;
     bool only_words;
 } sample_choice;
 
-static const tz_option_place sample_places[SAMPLE_OPTIONS] = {
-    TZ_GRAMMAR_PLACES(sample_choice, grammar),
-    [NUMBER] = TZ_NUMBER_AT(sample_choice, number, 0, 1000000000),
-    [SEED] = TZ_NUMBER_AT(sample_choice, seed, 0, 0x7fffffff),
-    [ONLY_WORDS] = TZ_FLAG_AT(sample_choice, only_words),
+static const tz_option sample_options[SAMPLE_OPTIONS] = {
+    TZ_GRAMMAR_OPTION_ROWS(sample_choice),
+    [NUMBER] = {"number", 'n', "K", "so many trees (1)",
+                TZ_NUMBER_AT(sample_choice, number, 0, 1000000000)},
+    [SEED] = {"seed", 0, "S", "of the random numbers (1)",
+              TZ_NUMBER_AT(sample_choice, seed, 0, 0x7fffffff)},
+    [ONLY_WORDS] = {"only-words", 0, NULL, "their words alone",
+                    TZ_FLAG_AT(sample_choice, only_words)},
 };
-
-static int take_sample(tz_options *o, int which, void *user) {
-    sample_choice *c = user;
-    (void)which;
-    return tz_only_operand(o, "one grammar", &c->grammar.file);
-}
 
 /* The words of a tree, from left to right: rules in the order of a leftmost derivation have those
  * that stand before a symbol before it. */
@@ -350,12 +324,12 @@ static int sample(int argc, char **argv) {
         .synopsis = "-w WEIGHTS [OPTION]... GRAMMAR",
         .about = "Prints trees of the grammar at random, each as likely as its weight, one a line\n"
                  "in brackets.\n",
-        .notes = "",
-        TZ_COMMAND_LINE(sample_options, SAMPLE_OPTIONS, sample_places, argc, argv),
+        TZ_COMMAND_ROWS(sample_options, argc, argv),
+        TZ_GRAMMAR_OPERAND(sample_choice),
     };
-    sample_choice choice = {.grammar = {NULL, -1, -1}, .number = 1, .seed = 1};
+    sample_choice choice = {TZ_GRAMMAR_UNSAID, .number = 1, .seed = 1};
     tz_grammar *grammar = NULL;
-    if (!tz_take_options(&options, take_sample, &choice))
+    if (!tz_take_options(&options, NULL, &choice))
         return options.status;
     int status = tz_grammar_open(options.command, &choice.grammar, &grammar);
     if (status == 0)
@@ -379,7 +353,6 @@ static const tz_actions all = {
     .command = "trapeze grammar",
     .what = "action",
     .about = "Weighted context-free grammars as text.\n",
-    .notes = "",
     .action = actions,
     .actions = sizeof actions / sizeof *actions,
 };

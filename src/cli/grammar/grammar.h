@@ -14,21 +14,21 @@ typedef struct tz_grammar_choice {
 
 /* The first options of every action. */
 enum { TZ_GRAMMAR_WEIGHTS, TZ_GRAMMAR_NOTATION, TZ_GRAMMAR_OPTIONS };
-#define TZ_GRAMMAR_OPTION_ROWS                                                                     \
+/* `grammar` of the settings `type` is a tz_grammar_choice. */
+#define TZ_GRAMMAR_OPTION_ROWS(type)                                                               \
     [TZ_GRAMMAR_WEIGHTS] = {"weights", 'w', "probabilities|weights|logs|counts|uniform",           \
                             "what the numbers of the rules are: probabilities, which\n"            \
                             "sum to 1 for each symbol; any weights; logs of weights;\n"            \
-                            "counts of a treebank; uniform: there are none"},                      \
+                            "counts of a treebank; uniform: there are none",                       \
+                            TZ_CHOICE_AT(type, grammar.weights, 0)},                               \
     [TZ_GRAMMAR_NOTATION] = {"notation", 0, "arrows|gbnf",                                         \
                              "of the file: NLTK's, with arrows, or that of llama.cpp\n"            \
-                             "(by default gbnf where the name ends in .gbnf)"}
-
-/* Where their values go: `member` of the settings `type` is a tz_grammar_choice. */
-#define TZ_GRAMMAR_PLACES(type, member)                                                            \
-    [TZ_GRAMMAR_WEIGHTS] = TZ_CHOICE_AT(type, member.weights, 0), [TZ_GRAMMAR_NOTATION] =          \
-                                                                      TZ_CHOICE_AT(                \
-                                                                          type, member.notation,   \
-                                                                          0)
+                             "(by default gbnf where the name ends in .gbnf)",                     \
+                             TZ_CHOICE_AT(type, grammar.notation, 0)}
+#define TZ_GRAMMAR_UNSAID .grammar = {NULL, -1, -1}
+#define TZ_GRAMMAR_OPERAND(type)                                                                   \
+    TZ_OPERANDS("one grammar", TZ_WHICH_GRAMMAR, 1, {offsetof(type, grammar.file)})
+#define TZ_WHICH_GRAMMAR "which grammar? Name a file"
 
 /* Is the notation, said or by default, that of GBNF? */
 bool tz_grammar_is_gbnf(const tz_grammar_choice *choice);

@@ -1,7 +1,6 @@
 /* parse.c - `trapeze grammar parse`: sentences, one a line, by gallery/grammar, prefix and next.
  *
  * SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "base/utf8.h"
 #include "cli/grammar/grammar.h"
 #include "cli/text_file.h"
+#include "io/json/json_structures.h"
 
 static const char command[] = "trapeze grammar parse";
 
@@ -18,45 +18,34 @@ enum { LINE_LIMIT = 1 << 24, MOST_WEIGHTS = 8 };
 
 enum { BEST = TZ_GRAMMAR_OPTIONS, KBEST, SAMPLE, SEED, PREFIX, NEXT, KEEP_GOING, OPTIONS };
 
-static const tz_option option_table[OPTIONS] = {
-    TZ_GRAMMAR_OPTION_ROWS,
-    [BEST] = {"best", 0, NULL, "the best tree; so also where nothing else is asked for"},
-    [KBEST] = {"kbest", 0, "K", "the K best trees, best first"},
-    [SAMPLE] = {"sample", 0, "K", "K trees of the sentence at random"},
-    [SEED] = {"seed", 0, "S", "of these (1); each line has others"},
-    [PREFIX] = {"prefix", 0, NULL, "the log of the sum over all sentences that begin so"},
-    [NEXT] = {"next", 0, NULL,
-              "the words that may follow, likeliest first, each with its\n"
-              "probability; null is the end"},
-    [KEEP_GOING] = {"keep-going", 0, NULL,
-                    "a line that cannot be answered gives an error in its\n"
-                    "place, and the others go on"},
-};
-
 typedef struct choice {
     tz_grammar_choice grammar;
     const char *text;
-    bool best, prefix, next, keep_going;
-    long kbest, sample, seed;
+    tz_questions asked;
+    bool prefix, next, keep_going;
 } choice;
 
-static const tz_option_place places[OPTIONS] = {
-    TZ_GRAMMAR_PLACES(choice, grammar),
-    [BEST] = TZ_FLAG_AT(choice, best),
-    [KBEST] = TZ_NUMBER_AT(choice, kbest, 1, 1000000000),
-    [SAMPLE] = TZ_NUMBER_AT(choice, sample, 1, 1000000000),
-    [SEED] = TZ_NUMBER_AT(choice, seed, 0, 0x7fffffff),
-    [PREFIX] = TZ_FLAG_AT(choice, prefix),
-    [NEXT] = TZ_FLAG_AT(choice, next),
-    [KEEP_GOING] = TZ_FLAG_AT(choice, keep_going),
+static const tz_option option_table[OPTIONS] = {
+    TZ_GRAMMAR_OPTION_ROWS(choice),
+    [BEST] = {"best", 0, NULL, "the best tree; so also where nothing else is asked for",
+              TZ_FLAG_AT(choice, asked.wanted[TZ_ASK_BEST])},
+    [KBEST] = {"kbest", 0, "K", "the K best trees, best first",
+               TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_KBEST], 1, 1000000000)},
+    [SAMPLE] = {"sample", 0, "K", "K trees of the sentence at random",
+                TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_SAMPLES], 1, 1000000000)},
+    [SEED] = {"seed", 0, "S", "of these (1); each line has others",
+              TZ_NUMBER_AT(choice, asked.seed, 0, 0x7fffffff)},
+    [PREFIX] = {"prefix", 0, NULL, "the log of the sum over all sentences that begin so",
+                TZ_FLAG_AT(choice, prefix)},
+    [NEXT] = {"next", 0, NULL,
+              "the words that may follow, likeliest first, each with its\n"
+              "probability; null is the end",
+              TZ_FLAG_AT(choice, next)},
+    [KEEP_GOING] = {"keep-going", 0, NULL,
+                    "a line that cannot be answered gives an error in its\n"
+                    "place, and the others go on",
+                    TZ_FLAG_AT(choice, keep_going)},
 };
-
-static int take(tz_options *o, int which, void *user) {
-    choice *c = user;
-    (void)which;
-    return tz_only_operand(o, "a grammar and one text",
-                           c->grammar.file == NULL ? &c->grammar.file : &c->text);
-}
 
 /* ---- Problems ----------------------------------------------------------------------------------
  */
@@ -81,6 +70,7 @@ typedef struct job {
     const tz_grammar *grammar;
     const tz_grammar_parts *parts;
     question question[QUESTIONS];
+    unsigned asked;            /* which of these, whose trees are written */
     double *total, *following; /* [symbols], [words] */
     int32_t *words;            /* of the sentence */
     size_t count, number;      /* of the sentence, from 1 */
@@ -134,14 +124,11 @@ static tz_status bind(job *j, unsigned which) {
 /* ---- Answers -----------------------------------------------------------------------------------
  */
 
-static void put_key(tz_text *out, const char *key) {
-    tz_text_put(out, ",\"");
-    tz_text_put(out, key);
-    tz_text_put(out, "\":");
-}
-
-static tz_status put_tree(job *j, const tz_rules *rules, const tz_derivation *found) {
+static tz_status put_tree(void *user, size_t k, const tz_derivation *found) {
+    job *j = user;
+    const tz_rules *rules = j->question[j->asked].rules;
     size_t count;
+    (void)k;
     tz_status status = tz_buffer_reserve(&j->rule, found->nodes + 1, sizeof(uint32_t));
     if (status == TZ_OK)
         status = tz_grammar_tree(j->grammar, rules, found, j->words, j->rule.data, &count);
@@ -151,6 +138,7 @@ static tz_status put_tree(job *j, const tz_rules *rules, const tz_derivation *fo
     if (size == 0 || tz_buffer_reserve(&j->brackets, size + 1, 1) != TZ_OK ||
         tz_grammar_brackets(j->grammar, j->rule.data, count, j->brackets.data, size + 1) != size)
         return TZ_NO_MEMORY;
+    tz_json_next(&j->out);
     tz_text_put(&j->out, "{\"score\":");
     tz_text_number(&j->out, found->score);
     tz_text_put(&j->out, ",\"tree\":");
@@ -159,53 +147,14 @@ static tz_status put_tree(job *j, const tz_rules *rules, const tz_derivation *fo
     return TZ_OK;
 }
 
-static tz_status put_best(job *j) {
-    const question *q = &j->question[TREES];
-    const tz_derivation *found;
-    tz_status status = tz_best(q->chart, 0, TZ_GOAL, NULL, &found);
-    put_key(&j->out, "best");
-    if (status == TZ_OK)
-        return put_tree(j, q->rules, found);
-    tz_text_put(&j->out, "null");
-    return status == TZ_NONE ? TZ_OK : status;
-}
-
-static tz_status put_kbest(job *j) {
-    const question *q = &j->question[TREES];
-    const tz_derivation *found;
-    tz_kbest *kbest;
-    tz_status status = tz_kbest_new(q->chart, 0, false, &kbest);
-    put_key(&j->out, "kbest");
-    tz_text_put(&j->out, "[");
-    for (long k = 0; status == TZ_OK && k < j->choice->kbest; k++) {
-        if ((status = tz_kbest_next(kbest, &found)) != TZ_OK)
-            break;
-        tz_text_put(&j->out, k > 0 ? "," : "");
-        status = put_tree(j, q->rules, found);
-    }
-    tz_text_put(&j->out, "]");
-    tz_kbest_free(kbest);
-    return status == TZ_NONE ? TZ_OK : status;
-}
-
-/* As `trapeze run` has it: each line draws numbers of its own. */
-static tz_status put_samples(job *j) {
-    const question *q = &j->question[SUM];
-    const uint64_t seed = (uint64_t)j->choice->seed + j->number * 0x9e3779b97f4a7c15;
-    const tz_derivation *found;
-    tz_sampler *sampler;
-    tz_status status = tz_sampler_new(q->chart, 0, seed, false, &sampler);
-    put_key(&j->out, "samples");
-    tz_text_put(&j->out, "[");
-    for (long k = 0; status == TZ_OK && k < j->choice->sample; k++) {
-        if ((status = tz_sampler_next(sampler, &found)) != TZ_OK)
-            break;
-        tz_text_put(&j->out, k > 0 ? "," : "");
-        status = put_tree(j, q->rules, found);
-    }
-    tz_text_put(&j->out, "]");
-    tz_sampler_free(sampler);
-    return status == TZ_NONE ? TZ_OK : status;
+/* The trees that a question asks for, of the chart with the sentence's. */
+static tz_status put_trees(job *j, tz_ask which) {
+    const tz_questions *asked = &j->choice->asked;
+    j->asked = which == TZ_ASK_SAMPLES ? SUM : TREES;
+    const tz_asking a = {.questions = asked,
+                         .chart = j->question[j->asked].chart,
+                         .seed = tz_seed_at(asked->seed, j->number)};
+    return tz_json_derivations(&j->out, which, &a, put_tree, j);
 }
 
 /* A word and the log of how likely it is; word `words` is the end. */
@@ -263,7 +212,7 @@ static tz_status put_next(job *j) {
             of[count++] = (follower){value - all, w};
     }
     qsort(of, count, sizeof *of, likelier);
-    put_key(&j->out, "next");
+    tz_json_key(&j->out, "next");
     tz_text_put(&j->out, "[");
     put_followers(j, of, count);
     tz_text_put(&j->out, "]");
@@ -273,7 +222,7 @@ static tz_status put_next(job *j) {
 static tz_status put_value(job *j, unsigned which, const char *key) {
     double value;
     const tz_status status = tz_goal(j->question[which].chart, 0, &value);
-    put_key(&j->out, key);
+    tz_json_key(&j->out, key);
     if (status == TZ_OK)
         tz_text_number(&j->out, value);
     return status;
@@ -282,18 +231,19 @@ static tz_status put_value(job *j, unsigned which, const char *key) {
 /* All that is asked for of a sentence. After a failure j->error has a message, or none. */
 static tz_status answer(job *j) {
     const choice *c = j->choice;
-    const bool best = c->best || !(c->kbest > 0 || c->sample > 0 || c->prefix || c->next);
+    const size_t *wanted = c->asked.wanted;
+    const bool lists = wanted[TZ_ASK_KBEST] > 0 || wanted[TZ_ASK_SAMPLES] > 0;
+    const bool best = wanted[TZ_ASK_BEST] > 0 || !(lists || c->prefix || c->next);
     tz_status status = bind(j, SUM);
     if (status == TZ_OK)
         status = put_value(j, SUM, "log_prob");
-    if (status == TZ_OK && (best || c->kbest > 0))
+    if (status == TZ_OK && (best || wanted[TZ_ASK_KBEST] > 0))
         status = bind(j, TREES);
     if (status == TZ_OK && best)
-        status = put_best(j);
-    if (status == TZ_OK && c->kbest > 0)
-        status = put_kbest(j);
-    if (status == TZ_OK && c->sample > 0)
-        status = put_samples(j);
+        status = put_trees(j, TZ_ASK_BEST);
+    for (tz_ask list = TZ_ASK_KBEST; list <= TZ_ASK_SAMPLES && status == TZ_OK; list++)
+        if (wanted[list] > 0)
+            status = put_trees(j, list);
     if (status == TZ_OK && c->prefix && (status = bind(j, BEGIN)) == TZ_OK)
         status = put_value(j, BEGIN, "prefix_log_prob");
     if (status == TZ_OK && c->next && (status = bind(j, FOLLOW)) == TZ_OK)
@@ -421,12 +371,13 @@ int tz_cli_grammar_parse(int argc, char **argv) {
             "or characters where the grammar is GBNF. Results are JSON, one a line: \"n\",\n"
             "\"log_prob\", the log of the sum over all trees, and what is asked for. Trees are in\n"
             "brackets, in the grammar's own rules.\n",
-        .notes = "",
-        TZ_COMMAND_LINE(option_table, OPTIONS, places, argc, argv),
+        TZ_COMMAND_ROWS(option_table, argc, argv),
+        TZ_OPERANDS("a grammar and one text", TZ_WHICH_GRAMMAR, 2,
+                    {offsetof(choice, grammar.file), offsetof(choice, text)}),
     };
-    choice c = {.grammar = {NULL, -1, -1}, .seed = 1};
+    choice c = {TZ_GRAMMAR_UNSAID, .asked = {.seed = 1, .within = INFINITY}};
     tz_grammar *grammar = NULL;
-    if (!tz_take_options(&options, take, &c))
+    if (!tz_take_options(&options, NULL, &c))
         return options.status;
     int status = tz_grammar_open(command, &c.grammar, &grammar);
     if (status == 0)

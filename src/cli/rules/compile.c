@@ -52,13 +52,18 @@ static int compile(const char *command, const char *name, size_t passes) {
     return status == TZ_OK ? 0 : tz_failed(command, status, &error);
 }
 
+typedef struct choice {
+    const char *name;
+    size_t passes;
+} choice;
+
 /* How many passes end with the one that is asked for. */
 static int take_pass(tz_options *options, int option, void *user) {
-    size_t *passes = user;
+    choice *choice = user;
     (void)option;
     for (size_t p = 0; tz_compile_pass(p) != NULL; p++) {
         if (strcmp(options->value, tz_compile_pass(p)) == 0) {
-            *passes = p + 1;
+            choice->passes = p + 1;
             return 0;
         }
     }
@@ -89,9 +94,11 @@ int tz_rules_compile(int argc, char **argv) {
                  "and places, steps, the order, loops. It is for work on the compiler, and may "
                  "change.\n",
         .notes = notes,
-        TZ_COMMAND_LINE(option, sizeof option / sizeof *option, NULL, argc, argv)};
-    size_t passes = SIZE_MAX;
-    const char *name;
-    int status = tz_rules_operand(&options, take_pass, &passes, &name);
-    return status != 0 ? status : compile(options.command, name, passes);
+        TZ_COMMAND_ROWS(option, argc, argv),
+        TZ_RULES_OPERAND(choice),
+    };
+    choice choice = {.passes = SIZE_MAX};
+    return tz_take_options(&options, take_pass, &choice)
+               ? compile(options.command, choice.name, choice.passes)
+               : options.status;
 }

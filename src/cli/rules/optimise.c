@@ -12,6 +12,7 @@
 #include "base/replace.h"
 #include "base/text.h"
 #include "cli/lengths.h"
+#include "cli/rules/rules.h"
 #include "measure/workload.h"
 #include "rules/optimise/optimise.h"
 #include "rules/tell/cost.h"
@@ -30,7 +31,7 @@ enum {
 static const char name[] = "trapeze rules optimise";
 
 typedef struct choice {
-    const char *rules, *output; /* output NULL: stdout */
+    const char *name, *output; /* name: of the rule set; output: NULL: stdout */
     long seconds, most;
     bool products; /* of the same degree will do */
 } choice;
@@ -274,32 +275,19 @@ static int optimise(const choice *choice, const tz_rules *rules) {
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-static int take_option(tz_options *options, int which, void *user) {
-    choice *choice = user;
-    switch (which) {
-    case 0:
-        return tz_option_number(options, which, 1, 86400, &choice->seconds);
-    case 1:
-        return tz_option_number(options, which, 1, TZ_OPTIMISE_RULES, &choice->most);
-    case 2:
-        choice->products = true;
-        return 0;
-    case 3:
-        choice->output = strcmp(options->value, "-") != 0 ? options->value : NULL;
-        return 0;
-    default:
-        return tz_only_operand(options, "one rule set", &choice->rules);
-    }
-}
-
 int tz_rules_optimise(int argc, char **argv) {
-    static const tz_option option[] = {
-        {"time", 0, "SECONDS", "search for so long at most (60)"},
-        {"rules", 0, "N", "the result may have so many rules (64; at most 256)"},
-        {"products", 0, NULL,
-         "take rules of the same degree, too, that need a tenth fewer\n"
-         "products or less"},
-        {"output", 'o', "FILE", "write the rule file to FILE instead of standard output"},
+    enum { TIME, MOST, PRODUCTS, OUTPUT, OPTIONS };
+    static const tz_option option[OPTIONS] = {
+        [TIME] = {"time", 0, "SECONDS", "search for so long at most (60)",
+                  TZ_NUMBER_AT(choice, seconds, 1, 86400)},
+        [MOST] = {"rules", 0, "N", "the result may have so many rules (64; at most 256)",
+                  TZ_NUMBER_AT(choice, most, 1, TZ_OPTIMISE_RULES)},
+        [PRODUCTS] = {"products", 0, NULL,
+                      "take rules of the same degree, too, that need a tenth fewer\n"
+                      "products or less",
+                      TZ_FLAG_AT(choice, products)},
+        [OUTPUT] = {"output", 'o', "FILE", "write the rule file to FILE instead of standard output",
+                    TZ_TEXT_AT(choice, output)},
     };
     tz_options options = {
         .command = name,
@@ -312,14 +300,16 @@ int tz_rules_optimise(int argc, char **argv) {
             "The result is compared with the rules by enumeration and by values. Where there is\n"
             "none, 'nothing of lower degree found' is all that is printed, no file is written,\n"
             "and the exit code is 0.\n",
-        TZ_COMMAND_LINE(option, sizeof option / sizeof *option, NULL, argc, argv)};
+        TZ_COMMAND_ROWS(option, argc, argv),
+        TZ_RULES_OPERAND(choice),
+    };
     choice choice = {.seconds = SECONDS, .most = RULES};
     tz_rules *rules;
-    if (!tz_take_options(&options, take_option, &choice))
+    if (!tz_take_options(&options, NULL, &choice))
         return options.status;
-    if (choice.rules == NULL)
-        return tz_usage_error(name, "which rule set? Name a built-in one or a file");
-    int status = tz_open_rules(name, choice.rules, false, &rules);
+    if (choice.output != NULL && strcmp(choice.output, "-") == 0)
+        choice.output = NULL;
+    int status = tz_open_rules(name, choice.name, false, &rules);
     if (status != 0)
         return status;
     status = optimise(&choice, rules);

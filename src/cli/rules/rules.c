@@ -65,11 +65,9 @@ static int list(int argc, char **argv) {
         .synopsis = "",
         .about = "Lists the built-in rule sets and the gallery: name, time in the lengths (`rules\n"
                  "check` has the whole of a long one), what it derives.\n",
-        .notes = "",
-        .argc = argc,
-        .argv = argv,
+        TZ_WORDS(argc, argv),
     };
-    if (!tz_take_options(&options, tz_no_operand, NULL))
+    if (!tz_take_options(&options, NULL, NULL))
         return options.status;
     const tz_rules *rules;
     int failed = 0;
@@ -78,45 +76,17 @@ static int list(int argc, char **argv) {
     return failed ? failed : list_gallery(options.command);
 }
 
-int tz_rules_operand(tz_options *options, int (*take)(tz_options *options, int option, void *user),
-                     void *user, const char **ret_name) {
-    const char *name = NULL;
-    for (int option; (option = tz_next_option(options)) != TZ_END;) {
-        if (option == TZ_STOP)
-            return options->status ? options->status : -1;
-        if (option == TZ_OPERAND && name)
-            return tz_usage_error(options->command, "one rule set at a time: '%s' is too many",
-                                  options->value);
-        if (option == TZ_OPERAND) {
-            name = options->value;
-            continue;
-        }
-        int status = take(options, option, user);
-        if (status != 0)
-            return status;
-    }
-    if (!name)
-        return tz_usage_error(options->command, "which rule set? Name a built-in one or a file");
-    *ret_name = name;
-    return 0;
-}
-
-static int read_operand(tz_options *options,
-                        int (*take)(tz_options *options, int option, void *user), void *user,
-                        const char **ret_name, tz_rules **ret_rules) {
-    int status = tz_rules_operand(options, take, user, ret_name);
-    return status != 0 ? status : tz_open_rules(options->command, *ret_name, false, ret_rules);
-}
-
-/* The same rules with the amount of a resource in every item. */
-static int charge(const char *command, const char *resource, tz_rules **rules) {
-    tz_rules *charged;
+/* The rule set of this name; with the amount of a resource in every item, unless that is NULL. */
+static int open_charged(const char *command, const char *name, const char *opt_resource,
+                        tz_rules **ret) {
+    tz_rules *rules;
     tz_error error = {TZ_OK, ""};
-    if (resource == NULL)
-        return 0;
-    tz_status status = tz_rules_charge(*rules, resource, &charged, &error);
-    tz_rules_free(*rules);
-    *rules = charged;
+    int failed = tz_open_rules(command, name, false, ret);
+    if (failed != 0 || opt_resource == NULL)
+        return failed;
+    rules = *ret;
+    tz_status status = tz_rules_charge(rules, opt_resource, ret, &error);
+    tz_rules_free(rules);
     if (status == TZ_OK)
         return 0;
     tz_message(command, "%s", error.message[0] ? error.message : tz_status_name(status));
@@ -125,79 +95,60 @@ static int charge(const char *command, const char *resource, tz_rules **rules) {
 
 /* ---- show ------------------------------------------------------------------------------------ */
 
-typedef struct format {
-    const char *name;
-    void (*show)(const tz_rules *rules, FILE *file);
-} format;
-
-static const format formats[] = {
-    {"text", tz_show_text}, {"latex", tz_show_latex}, {"dot", tz_show_dot}};
-enum { FORMATS = sizeof formats / sizeof *formats };
+static tz_status (*const shows[])(const tz_rules *rules,
+                                  FILE *file) = {[TZ_FIGURES_TEXT] = tz_show_text,
+                                                 [TZ_FIGURES_LATEX] = tz_show_latex,
+                                                 [TZ_FIGURES_DOT] = tz_show_dot};
 
 typedef struct show_choice {
-    const format *format;
-    const char *output; /* NULL: stdout */
-    const char *resource;
+    const char *name, *output, *resource; /* name: of the rule set; output: NULL: stdout */
+    int format;                           /* tz_figures */
 } show_choice;
 
-static int take_show_option(tz_options *options, int option, void *user) {
-    show_choice *choice = user;
-    if (option == 1) {
-        choice->output = strcmp(options->value, "-") != 0 ? options->value : NULL;
-        return 0;
+static int write_shown(const char *command, const show_choice *choice, const tz_rules *rules) {
+    tz_replace output;
+    tz_error error = {TZ_OK, ""};
+    if (choice->output == NULL || strcmp(choice->output, "-") == 0) {
+        tz_status status = shows[choice->format](rules, stdout);
+        return status == TZ_OK ? 0 : tz_failed(command, status, NULL);
     }
-    if (option == 2) {
-        choice->resource = options->value;
-        return 0;
-    }
-    for (size_t f = 0; f < FORMATS; f++) {
-        if (strcmp(options->value, formats[f].name) == 0) {
-            choice->format = &formats[f];
-            return 0;
-        }
-    }
-    return tz_usage_error(options->command, "unknown format '%s': text, latex or dot",
-                          options->value);
+    tz_status status = tz_replace_open(choice->output, &output, &error);
+    if (status == TZ_OK)
+        status = shows[choice->format](rules, output.file);
+    if (status == TZ_OK)
+        status = tz_replace_commit(&output, &error);
+    return status == TZ_OK ? 0 : tz_failed(command, status, &error);
 }
 
 static int show(int argc, char **argv) {
     static const tz_option option[] = {
         {"format", 'f', "text|latex|dot",
          "text (the default), latex (a document for pdflatex) or dot\n"
-         "(for Graphviz: which rules lead from which items to which)"},
-        {"output", 'o', "FILE", "write to FILE instead of standard output"},
+         "(for Graphviz: which rules lead from which items to which)",
+         TZ_CHOICE_AT(show_choice, format, TZ_FIGURES_TEXT)},
+        {"output", 'o', "FILE", "write to FILE instead of standard output",
+         TZ_TEXT_AT(show_choice, output)},
         {"resource", 0, "NAME",
          "the rules that keep account of a resource: every item has the\n"
-         "amount used as one more index, the last"},
+         "amount used as one more index, the last",
+         TZ_TEXT_AT(show_choice, resource)},
     };
     tz_options options = {
         .command = "trapeze rules show",
         .synopsis = "[OPTION]... RULES",
         .about = "Prints a rule set as a paper does: declarations, then inference figures.\n",
-        .notes = "",
-        TZ_COMMAND_LINE(option, sizeof option / sizeof *option, NULL, argc, argv)};
-    show_choice choice = {.format = &formats[0]};
+        TZ_COMMAND_ROWS(option, argc, argv),
+        TZ_RULES_OPERAND(show_choice),
+    };
+    show_choice choice = {.format = TZ_FIGURES_TEXT};
     tz_rules *rules = NULL;
-    const char *name;
-    int status = read_operand(&options, take_show_option, &choice, &name, &rules);
+    if (!tz_take_options(&options, NULL, &choice))
+        return options.status;
+    int status = open_charged(options.command, choice.name, choice.resource, &rules);
     if (status == 0)
-        status = charge(options.command, choice.resource, &rules);
-    if (status != 0)
-        return status;
-    if (!choice.output) {
-        choice.format->show(rules, stdout);
-        tz_rules_free(rules);
-        return 0;
-    }
-    tz_replace output;
-    tz_error error;
-    tz_status written = tz_replace_open(choice.output, &output, &error);
-    if (written == TZ_OK) {
-        choice.format->show(rules, output.file);
-        written = tz_replace_commit(&output, &error);
-    }
+        status = write_shown(options.command, &choice, rules);
     tz_rules_free(rules);
-    return written == TZ_OK ? 0 : tz_failed(options.command, written, &error);
+    return status;
 }
 
 /* ---- check ----------------------------------------------------------------------------------- */
@@ -223,15 +174,11 @@ static int take_number(const tz_options *options, int which, const char *part, v
     return tz_option_number(&one, which, 0, LONGEST, &choice->length);
 }
 
-static int take_check_option(tz_options *options, int option, void *user) {
+static int take_lengths(tz_options *options, int option, void *user) {
     check_choice *choice = user;
-    if (option == 0) {
-        choice->length = -1;
-        choice->named.count = 0;
-        return tz_take_lengths(options, option, &choice->named, take_number, choice);
-    }
-    choice->resource = options->value;
-    return 0;
+    choice->length = -1;
+    choice->named.count = 0;
+    return tz_take_lengths(options, option, &choice->named, take_number, choice);
 }
 
 /* How far the table goes: what is given for the length that runs, by number or by name. */
@@ -253,8 +200,10 @@ static int check(int argc, char **argv) {
     static const tz_option option[] = {
         {"length", 'n', "LENGTHS",
          "count derivations up to this length (5; at most 100), and with\n"
-         "others as given by name: -n 5, -n h=0, -n n=5,h=0"},
-        {"resource", 0, "NAME", "of the rules that keep account of a resource, see show"},
+         "others as given by name: -n 5, -n h=0, -n n=5,h=0",
+         TZ_TAKEN_BY(take_lengths)},
+        {"resource", 0, "NAME", "of the rules that keep account of a resource, see show",
+         TZ_TEXT_AT(check_choice, resource)},
     };
     tz_options options = {
         .command = "trapeze rules check",
@@ -268,13 +217,15 @@ static int check(int argc, char **argv) {
             "lines. All combinations of small lengths are looked at, too, as far as a fraction\n"
             "of a second goes. Where these show more, there is a second table. Derivations of\n"
             "lengths up to 40 are drawn at random: a structure with several is printed.\n",
-        TZ_COMMAND_LINE(option, sizeof option / sizeof *option, NULL, argc, argv)};
+        TZ_COMMAND_ROWS(option, argc, argv),
+        TZ_RULES_OPERAND(check_choice),
+    };
     check_choice choice = {.length = -1};
     tz_rules *rules = NULL;
     long length;
-    int status = read_operand(&options, take_check_option, &choice, &choice.name, &rules);
-    if (status == 0)
-        status = charge(options.command, choice.resource, &rules);
+    if (!tz_take_options(&options, NULL, &choice))
+        return options.status;
+    int status = open_charged(options.command, choice.name, choice.resource, &rules);
     if (status != 0)
         return status;
     status = tz_check_named_lengths(options.command, &choice.named, &rules, 1);
@@ -311,6 +262,5 @@ const tz_actions tz_rules_actions = {
 };
 
 int tz_cli_rules(int argc, char **argv) {
-    int status = tz_run_action(&tz_rules_actions, argc, argv);
-    return status < 0 ? 0 : status;
+    return tz_run_action(&tz_rules_actions, argc, argv);
 }

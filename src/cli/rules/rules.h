@@ -4,10 +4,10 @@
 
 #include "cli/cli.h"
 
-/* The one operand, the name of a rule set; options are left to `take`, which returns 0 or an exit
- * code. 0, an exit code, or -1: help has been shown. */
-int tz_rules_operand(tz_options *options, int (*take)(tz_options *options, int option, void *user),
-                     void *user, const char **ret_name);
+/* The one operand is the name of a rule set, to `name` of the settings. */
+#define TZ_RULES_OPERAND(type)                                                                     \
+    TZ_OPERANDS("one rule set", "which rule set? Name a built-in one or a file", 1,                \
+                {offsetof(type, name)})
 
 int tz_rules_compile(int argc, char **argv);
 

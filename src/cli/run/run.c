@@ -11,61 +11,59 @@
 
 static const char command[] = TZ_RUN;
 
+/* The first question from this one on that is asked, or TZ_QUESTIONS. */
+static tz_ask first_asked(const tz_runner *r, tz_ask from) {
+    while (from < TZ_QUESTIONS && tz_asked(&r->set.questions, from) == 0)
+        from++;
+    return from;
+}
+
 /* Does the semiring have what the options ask for? */
 static int check_pairing(const tz_runner *r) {
-    const tz_questions *w = &r->set.questions;
+    static const char *const needs[] = {
+        [TZ_OF_PATH] = "whose sum picks one derivation (max)",
+        [TZ_OF_LOG_TOTAL] = "whose sum is a log total that every derivation has a share of (log)",
+        [TZ_OF_TOTAL] = "whose sum is a total that every derivation has a share of (log, count)"};
+    const tz_questions *q = &r->set.questions;
     const tz_semiring *semiring = r->semiring;
-    bool path = (semiring->laws & TZ_PATH) != 0 && semiring->gives == TZ_GIVES_SCORE;
-    const char *best = w->best            ? "--best"
-                       : w->kbest > 0     ? "--kbest"
-                       : w->derivation    ? "--derivation"
-                       : w->max_marginals ? "--max-marginals"
-                                          : NULL;
-    if (best != NULL && !path)
-        return tz_usage_error(command,
-                              "%s needs a semiring whose sum picks one derivation (max); %s does "
-                              "not",
-                              best, semiring->name);
-    if (w->kbest > 0 && semiring->mark != NULL)
+    const bool path = (semiring->laws & TZ_PATH) != 0 && semiring->gives == TZ_GIVES_SCORE;
+    const bool shares = semiring->share != NULL;
+    const bool can[] = {[TZ_OF_ANY] = true,
+                        [TZ_OF_PATH] = path,
+                        [TZ_OF_LOG_TOTAL] = !path && shares && semiring->gives == TZ_GIVES_SCORE,
+                        [TZ_OF_TOTAL] = shares && (semiring->laws & TZ_IDEMPOTENT) == 0};
+    for (tz_ask a = first_asked(r, 0); a < TZ_QUESTIONS; a = first_asked(r, a + 1)) {
+        const tz_question *question = &tz_question_table[a];
+        const bool picks = question->semirings == TZ_OF_PATH;
+        if (!can[question->semirings])
+            return tz_usage_error(command, "%s needs a semiring %s; %s%s %s not", question->option,
+                                  needs[question->semirings], picks ? "" : "that of ",
+                                  semiring->name, picks ? "does" : "is");
+    }
+    const bool kbest = q->wanted[TZ_ASK_KBEST] > 0, samples = q->wanted[TZ_ASK_SAMPLES] > 0;
+    if (kbest && semiring->mark != NULL)
         return tz_usage_error(command,
                               "--kbest does not go with %s; give -s max, which keeps to facts "
                               "as well",
                               semiring->name);
-    bool total = !path && semiring->share != NULL && semiring->gives == TZ_GIVES_SCORE;
-    if ((w->marginals || w->min_risk) && !total)
-        return tz_usage_error(command,
-                              "%s needs a semiring whose sum is a log total that every "
-                              "derivation has a share of (log); that of %s is not",
-                              w->marginals ? "--marginals" : "--min-risk", semiring->name);
-    if (w->samples > 0 && (semiring->laws & TZ_IDEMPOTENT || semiring->share == NULL))
-        return tz_usage_error(command,
-                              "--sample needs a semiring whose sum is a total that every "
-                              "derivation has a share of (log, count); that of %s is not",
-                              semiring->name);
-    if (w->path && !w->best && !w->min_risk && w->kbest == 0 && w->samples == 0)
+    if (q->path && q->wanted[TZ_ASK_BEST] == 0 && q->wanted[TZ_ASK_MIN_RISK] == 0 && !kbest &&
+        !samples)
         return tz_usage_error(command, "--path is for the derivations of --best, --kbest, --sample "
                                        "or --min-risk");
-    if (w->distinct && w->kbest == 0)
-        return tz_usage_error(command, "--distinct is for the list of --kbest K");
-    if (w->within < INFINITY && w->kbest == 0)
-        return tz_usage_error(command, "--within is for the list of --kbest K");
-    if (w->without_replacement && w->samples == 0)
+    if ((q->distinct || q->within < INFINITY) && !kbest)
+        return tz_usage_error(command, "--%s is for the list of --kbest K",
+                              q->distinct ? "distinct" : "within");
+    if (q->without_replacement && !samples)
         return tz_usage_error(command, "--without-replacement is for --sample K");
     return 0;
 }
 
 /* Do the options fit resource(NAME,D,..), if that is what is run? */
 static int check_amount(const tz_runner *r) {
-    const tz_questions *w = &r->set.questions;
-    bool charged = tz_runner_by_amounts(r);
-    const char *asked = w->kbest > 0                       ? "--kbest"
-                        : w->samples > 0                   ? "--sample"
-                        : w->min_risk                      ? "--min-risk"
-                        : w->derivation                    ? "--derivation"
-                        : w->marginals                     ? "--marginals"
-                        : w->max_marginals                 ? "--max-marginals"
-                        : w->best && r->set.output != NULL ? "--best with -o"
-                                                           : NULL;
+    bool charged = tz_runner_by_amounts(r), array = r->set.output != NULL;
+    tz_ask asked = first_asked(r, 0);
+    if (asked == TZ_ASK_BEST && !array)
+        asked = first_asked(r, asked + 1);
     if (!charged && r->set.amount >= 0)
         return tz_usage_error(command, "--amount goes with -s resource(NAME,D,SEMIRING)");
     if (!charged)
@@ -73,9 +71,10 @@ static int check_amount(const tz_runner *r) {
     if (r->set.bounds.kind != TZ_RUN_FREE)
         return tz_usage_error(command, "--keep, --drop and --rate count words themselves; leave "
                                        "resource(..) out, or use --amount");
-    if (asked != NULL && r->set.amount < 0)
-        return tz_usage_error(command, "%s under resource(..) needs --amount A: of which amount?",
-                              asked);
+    if (asked != TZ_QUESTIONS && r->set.amount < 0)
+        return tz_usage_error(command, "%s%s under resource(..) needs --amount A: of which amount?",
+                              tz_question_table[asked].option,
+                              asked == TZ_ASK_BEST ? " with -o" : "");
     if (r->limit_length == tz_rules_count(r->rules, TZ_LENGTHS) && r->set.amount > r->limit)
         return tz_usage_error(command, "--amount %ld is more than the limit %ld of %s",
                               r->set.amount, r->limit, r->set.semiring);
@@ -90,11 +89,10 @@ static int check_amount(const tz_runner *r) {
 /* The best derivation within limits has a way of its own; everything else at an exact amount is a
  * matter of charged rules. */
 static int apply_bounds(tz_runner *r) {
-    const tz_questions *w = &r->set.questions;
     const tz_run_bounds *bounds = &r->set.bounds;
     bool path = (r->semiring->laws & TZ_PATH) != 0 && r->semiring->gives == TZ_GIVES_SCORE;
-    bool more = w->kbest > 0 || w->samples > 0 || w->derivation || w->marginals ||
-                w->max_marginals || w->min_risk;
+    bool more =
+        first_asked(r, first_asked(r, 0) == TZ_ASK_BEST ? TZ_ASK_BEST + 1 : 0) < TZ_QUESTIONS;
     if (bounds->kind == TZ_RUN_FREE)
         return 0;
     if (tz_rules_count(r->rules, TZ_LENGTHS) == 0)
@@ -105,8 +103,7 @@ static int apply_bounds(tz_runner *r) {
     if (bounds->kind == TZ_RUN_RATE)
         return tz_usage_error(command, "--rate gives the value and --best under max; for more, "
                                        "give --keep or --drop an exact number");
-    return tz_run_charge_exactly(r, bounds->kind == TZ_RUN_KEEP ? "kept" : "dropped",
-                                 bounds->amount);
+    return tz_run_charge_exactly(r, tz_run_resource(r), bounds->amount);
 }
 
 /* ---- The run ------------------------------------------------------------------------------- */
@@ -120,7 +117,7 @@ static int check_output(const tz_run_settings *s) {
     if (s->output != NULL && !ends_in_npz(s->output))
         return tz_usage_error(
             command, "-o writes arrays: give it a name that ends in .npz, not '%s'", s->output);
-    if (s->output != NULL && s->questions.derivation)
+    if (s->output != NULL && s->questions.wanted[TZ_ASK_DERIVATION] > 0)
         return tz_usage_error(command, "--derivation is a tree, which no array holds; leave -o "
                                        "out");
     if (s->output != NULL && s->questions.path)
@@ -151,7 +148,8 @@ static int make_plan(tz_runner *r) {
     r->gives_structures = r->semiring->share != NULL && r->semiring->gives == TZ_GIVES_SCORE &&
                           (r->semiring->laws & TZ_PATH) == 0 && r->output == NULL &&
                           (r->charged == NULL || r->exactly || r->set.amount >= 0);
-    if (made == TZ_OK && r->set.questions.min_risk && (status = tz_run_open_decoder(r)) != 0)
+    if (made == TZ_OK && r->set.questions.wanted[TZ_ASK_MIN_RISK] > 0 &&
+        (status = tz_run_open_decoder(r)) != 0)
         return status;
     if (made == TZ_AMBIGUOUS)
         return tz_usage_error(command, "%s (--force runs it nevertheless)", why);
@@ -184,6 +182,7 @@ static int work(tz_runner *r) {
         fclose(file);
         return 0;
     }
+    r->format = r->set.output != NULL ? &tz_run_arrays : &tz_run_lines;
     if (npz)
         status = tz_run_npz(r, file);
     else if (r->set.output != NULL)
@@ -198,8 +197,7 @@ static int work(tz_runner *r) {
         tz_message(command, "%s", r->error.message);
     else if (r->failed > 0)
         tz_message(command, "%s: %zu %s%s could not be answered; see %s in the results", r->name,
-                   r->failed, npz ? "row" : "line", r->failed == 1 ? "" : "s",
-                   r->set.output != NULL ? "NaN" : "\"error\"");
+                   r->failed, npz ? "row" : "line", r->failed == 1 ? "" : "s", r->format->failed);
     return status != 0 ? status : r->stopped || r->failed > 0 ? TZ_EXIT_INPUT : 0;
 }
 

@@ -67,13 +67,36 @@ typedef struct tz_progress {
     atomic_flag busy;
 } tz_progress;
 
-typedef struct tz_runner {
+typedef struct tz_runner tz_runner;
+
+/* How the answers of slots are written. A slot gets its value first; its lengths are those of the
+ * rules that are bound. */
+typedef struct tz_run_format {
+    /* The value of a lane, or its values at all amounts; *ret_none: there is no derivation. */
+    tz_status (*value)(tz_runner *r, tz_slot *slot, const int32_t *lengths, tz_chart *chart,
+                       size_t lane, bool *ret_none);
+    /* All else that is asked; the end of its answer. */
+    tz_status (*asked)(tz_runner *r, tz_slot *slot, const int32_t *lengths,
+                       const tz_asking *asking);
+    tz_status (*end)(tz_slot *slot);
+    /* Value and best derivation within limits instead; NULL: there is none. */
+    tz_status (*limited)(tz_runner *r, tz_slot *slot, const tz_limited *opt_limited);
+    /* Instead of an answer. */
+    tz_status (*failure)(tz_runner *r, tz_slot *slot, const char *message);
+    const char *failed; /* how a failure shows; */
+    bool mute;          /* its message does not */
+    /* The first `count` answers, in order. 0, or TZ_EXIT_INPUT after a message. */
+    int (*print)(tz_runner *r, size_t count);
+} tz_run_format;
+extern const tz_run_format tz_run_lines, tz_run_arrays;
+
+struct tz_runner {
     tz_run_settings set;
     const char *name; /* of the input */
     const char *unit; /* what its places count: "" lines, " row " rows */
     tz_rules *rules;
     tz_semiring *semiring;
-    size_t *item;        /* [set.questions.items] */
+    size_t *item;        /* of set.questions */
     tz_rules *charged;   /* under resource(NAME,D,..): what is run; else NULL */
     bool exactly;        /* exactly D of it: one value, not one for each amount */
     size_t limit_length; /* D is this length, if it is one; */
@@ -91,7 +114,8 @@ typedef struct tz_runner {
     tz_plan *q[2];                /* and their plans */
     tz_limiter *limiter;          /* under --keep, --drop or --rate, instead of the plan's runs; */
     tz_limit_chart **limit_chart; /* [threads] */
-    tz_npz_output *output;        /* NULL: JSON Lines to standard output */
+    const tz_run_format *format;
+    tz_npz_output *output; /* of tz_run_arrays */
     tz_slot *slots;
     size_t room;          /* of slots */
     tz_problem *problems; /* of a batch, to be solved together */
@@ -103,7 +127,7 @@ typedef struct tz_runner {
     tz_error error;
     tz_progress progress;
     tz_rounds rounds; /* of JSON Lines */
-} tz_runner;
+};
 
 /* ---- run_options.c ------------------------------------------------------------------------- */
 
@@ -169,19 +193,11 @@ void tz_runner_stop(tz_runner *r, const tz_error *error);
 /* Answers `count` slots. Returns how many are to be printed: all, or those before the one that ends
  * the run. */
 size_t tz_runner_solve(tz_runner *r, size_t count);
-/* The first `count` results, in order. 0, or TZ_EXIT_INPUT after a message. */
-int tz_runner_print(tz_runner *r, size_t count);
 
 /* ---- run_answer.c --------------------------------------------------------------------------- */
 
 /* Runs problems[0..count) of the slots slot_of[], and writes their answers. */
 tz_status tz_runner_answer(tz_runner *r, size_t count, tz_error *error);
-
-/* What derivations of a slot are written with; lengths: of the rules that are bound. */
-static inline tz_json_paths tz_slot_paths(const tz_runner *r, tz_slot *slot, const tz_rules *bound,
-                                          const int32_t *lengths) {
-    return (tz_json_paths){r->rules, r->set.questions.path, bound, lengths, &slot->scratch};
-}
 
 /* ---- run_facts.c ---------------------------------------------------------------------------- */
 
@@ -194,6 +210,8 @@ const tz_plan *tz_runner_required_plan(tz_runner *r, tz_error *error);
 
 /* ---- run_limit.c ---------------------------------------------------------------------------- */
 
+/* "kept" or "dropped" */
+const char *tz_run_resource(const tz_runner *r);
 /* Makes the limiter that --keep, --drop or --rate needs. 0, or the exit code after a message. */
 int tz_run_open_limiter(tz_runner *r);
 /* tz_runner_answer under it. */

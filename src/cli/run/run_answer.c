@@ -8,7 +8,7 @@
 
 #include "base/threads.h"
 #include "cli/run/run.h"
-#include "io/json/inputs.h"
+#include "io/values.h"
 
 typedef struct answering {
     tz_runner *r;
@@ -16,91 +16,34 @@ typedef struct answering {
     size_t first; /* of the problems that it runs */
 } answering;
 
-/* Another for every place of the input, whatever the batch; row 0 has that of line 1. */
-static uint64_t seed_of(const tz_runner *r, const tz_slot *slot) {
-    uint64_t place = slot->place + (r->unit[0] != '\0');
-    return r->set.questions.seed + place * 0x9e3779b97f4a7c15u;
-}
-
-/* ---- Writing -------------------------------------------------------------------------------- */
-
-static tz_status write_value(const tz_runner *r, tz_slot *slot, const tz_problem *problem,
-                             const tz_chart *chart, size_t lane, bool *ret_none) {
-    size_t row = (size_t)(slot - r->slots);
-    if (r->output != NULL && tz_runner_by_amounts(r))
-        return tz_npz_output_amounts(r->output, row, r->charged, problem->lengths, chart, lane);
-    if (r->output != NULL)
-        return tz_npz_output_value(r->output, row, slot->log_q, chart, lane, ret_none);
-    tz_json_open(&slot->text, &slot->input);
-    if (tz_runner_by_amounts(r))
-        return tz_json_amounts(&slot->text, &slot->scratch, r->semiring, r->charged,
-                               problem->lengths, chart, lane);
-    return tz_json_value(&slot->text, &slot->scratch, &slot->input, r->semiring, slot->log_q, chart,
-                         lane, ret_none);
-}
-
-/* The decoder's derivation for the marginals of a lane; NULL: none. */
-static tz_status decode(const tz_runner *r, tz_chart *chart, size_t lane, bool none,
-                        const tz_derivation **ret_derivation) {
-    *ret_derivation = NULL;
-    if (none)
-        return TZ_OK;
-    tz_chart *decoder = r->decoder_chart[tz_thread_number()];
-    tz_status status = tz_bind_risk(decoder, chart, lane, NULL, NULL);
-    if (status == TZ_OK)
-        status = tz_best(decoder, 0, TZ_GOAL, NULL, ret_derivation);
-    return status == TZ_NONE ? TZ_OK : status;
-}
-
-static tz_status write_asked(const tz_runner *r, tz_slot *slot, const tz_json_paths *paths,
-                             tz_chart *chart, size_t lane, bool none) {
-    const tz_derivation *decoded = NULL;
-    uint64_t seed = seed_of(r, slot);
-    size_t row = (size_t)(slot - r->slots);
-    tz_status status;
-    if (r->output != NULL)
-        status = tz_npz_output_asked(r->output, row, &slot->input.problem, seed, chart, lane, none);
-    else
-        status = tz_json_asked(&slot->text, paths, &slot->input, r->semiring, &r->set.questions,
-                               seed, chart, lane, none);
-    if (status == TZ_OK && r->set.questions.min_risk) {
-        status = decode(r, chart, lane, none, &decoded);
-        if (status == TZ_OK && r->output != NULL)
-            status = tz_npz_output_min_risk(r->output, row, &slot->input.problem, decoded);
-        else if (status == TZ_OK)
-            tz_json_optional(&slot->text, "min_risk", paths, decoded);
-    }
-    if (status == TZ_OK && slot->input.facts.structure)
-        status = tz_json_probability(&slot->text, &slot->input.facts, chart, lane, none);
-    return status;
-}
-
 static tz_status visit(void *user, size_t which, tz_chart *chart, size_t lane) {
     const answering *a = user;
     tz_runner *r = a->r;
     tz_slot *slot = &r->slots[r->slot_of[a->first + which]];
-    const tz_problem *problem = &r->problems[a->first + which];
-    const tz_json_paths paths =
-        tz_slot_paths(r, slot, r->charged != NULL ? r->charged : r->rules, problem->lengths);
+    const int32_t *lengths = r->problems[a->first + which].lengths;
     tz_status status = TZ_OK;
     bool none = false;
     if (a->part != TZ_RUN_ASKED) {
-        status = write_value(r, slot, problem, chart, lane, &none);
+        status = r->format->value(r, slot, lengths, chart, lane, &none);
     } else {
         double value;
         status = tz_goal(chart, lane, &value);
         none = r->semiring->gives == TZ_GIVES_SCORE && value == -INFINITY;
     }
-    if (status == TZ_OK && a->part == TZ_RUN_ALL && tz_runner_by_amounts(r) &&
-        r->set.questions.best)
-        status =
-            tz_json_best_amounts(&slot->text, &paths, r->charged, problem->lengths, chart, lane);
-    else if (status == TZ_OK && a->part != TZ_RUN_VALUES)
-        status = write_asked(r, slot, &paths, chart, lane, none);
     if (status != TZ_OK || a->part == TZ_RUN_VALUES)
         return status;
-    if (r->output == NULL)
-        status = tz_json_close(&slot->text);
+    /* Row 0 has the seed of line 1. */
+    const tz_asking asking = {
+        .questions = &r->set.questions,
+        .chart = chart,
+        .lane = lane,
+        .seed = tz_seed_at(r->set.questions.seed, slot->place + (r->unit[0] != '\0')),
+        .decoder = r->decoder_chart != NULL ? r->decoder_chart[tz_thread_number()] : NULL,
+        .none = none};
+    if (a->part == TZ_RUN_ASKED || !tz_runner_by_amounts(r))
+        status = r->format->asked(r, slot, lengths, &asking);
+    if (status == TZ_OK)
+        status = r->format->end(slot);
     if (status == TZ_OK)
         slot->state = TZ_SLOT_DONE;
     tz_runner_progress(r);
@@ -128,12 +71,9 @@ static size_t take_problems(tz_runner *r, size_t count, tz_run_part part) {
 
 /* Problems [0, plain) by the plan, the others by that for required facts. */
 static tz_status run(tz_runner *r, size_t plain, size_t count, tz_run_part part, tz_error *error) {
-    const tz_questions *questions = &r->set.questions;
-    tz_run_options options = {
-        .outside = part != TZ_RUN_VALUES &&
-                   (questions->marginals || questions->max_marginals || questions->min_risk),
-        .threads = (unsigned)r->set.threads,
-    };
+    tz_run_options options = {.threads = (unsigned)r->set.threads};
+    for (tz_ask a = 0; a < TZ_QUESTIONS && part != TZ_RUN_VALUES; a++)
+        options.outside |= tz_question_table[a].outside && tz_asked(&r->set.questions, a) > 0;
     answering before = {r, part, 0}, after = {r, part, plain};
     tz_status status = r->charts == NULL ? tz_charts_new(r->plan, &r->charts) : TZ_OK;
     options.charts = r->charts;

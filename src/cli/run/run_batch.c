@@ -66,18 +66,13 @@ void tz_runner_stop(tz_runner *r, const tz_error *error) {
 
 void tz_runner_fail(tz_runner *r, tz_slot *slot, const tz_error *error) {
     enum { SHOWN = 10 };
-    bool answered = r->set.keep_going;
-    if (answered && r->output != NULL)
-        tz_npz_output_failure(r->output, (size_t)(slot - r->slots));
-    else if (answered)
-        answered = tz_json_failure(&slot->text, &slot->input, error->message) == TZ_OK;
-    if (!answered) {
+    if (!r->set.keep_going || r->format->failure(r, slot, error->message) != TZ_OK) {
         tz_runner_stop(r, error);
         return;
     }
     slot->state = TZ_SLOT_DONE;
     r->failed++;
-    if (r->output == NULL || r->failed > SHOWN)
+    if (!r->format->mute || r->failed > SHOWN)
         return;
     tz_runner_clear_progress(r);
     tz_message(TZ_RUN, "%s%s", error->message,
@@ -152,16 +147,4 @@ size_t tz_runner_solve(tz_runner *r, size_t count) {
             return s;
     }
     return count;
-}
-
-int tz_runner_print(tz_runner *r, size_t count) {
-    tz_error error;
-    tz_runner_clear_progress(r);
-    if (r->output != NULL && tz_npz_output_write(r->output, count, &error) != TZ_OK) {
-        tz_message(TZ_RUN, "%s", error.message);
-        return TZ_EXIT_INPUT;
-    }
-    for (size_t s = 0; s < count && r->output == NULL; s++)
-        tz_text_write(&r->slots[s].text, r->rounds.out != NULL ? r->rounds.out : stdout);
-    return r->output != NULL ? 0 : tz_flush_results(TZ_RUN);
 }

@@ -25,16 +25,17 @@ tz_status tz_runner_take_facts(const tz_runner *r, tz_slot *slot, tz_error *erro
     tz_status status =
         tz_facts_new(r->charged != NULL ? r->charged : r->rules, &problem, &slot->facts, error);
     slot->impossible = status == TZ_NONE;
-    if (status == TZ_LAW && (questions->kbest > 0 || questions->min_risk || r->limiter != NULL)) {
+    if (status == TZ_LAW && (questions->wanted[TZ_ASK_KBEST] > 0 ||
+                             questions->wanted[TZ_ASK_MIN_RISK] > 0 || r->limiter != NULL)) {
         snprintf(error->message, sizeof error->message,
                  "%s cannot keep to these required facts, since forbidding other cells would not "
                  "say the same; give -s '%s'",
-                 r->limiter != NULL     ? "--keep, --drop or --rate with max"
-                 : questions->kbest > 0 ? "--kbest"
-                                        : "--min-risk",
-                 r->limiter != NULL     ? "required(max)"
-                 : questions->kbest > 0 ? "kbest(K)"
-                                        : "required(log)");
+                 r->limiter != NULL                    ? "--keep, --drop or --rate with max"
+                 : questions->wanted[TZ_ASK_KBEST] > 0 ? "--kbest"
+                                                       : "--min-risk",
+                 r->limiter != NULL                    ? "required(max)"
+                 : questions->wanted[TZ_ASK_KBEST] > 0 ? "kbest(K)"
+                                                       : "required(log)");
         return status;
     }
     return status == TZ_LAW || status == TZ_NONE ? TZ_OK : status;

@@ -41,12 +41,12 @@ int tz_run_find_items(tz_runner *r) {
         status = TZ_EXIT_INPUT;
     }
     while (status == 0 && (name = strsep(&rest, ",")) != NULL) {
-        size_t *item = &r->item[r->set.questions.items];
+        size_t *item = &r->item[r->set.questions.wanted[TZ_ASK_ITEMS]];
         status = find(r->rules, name, item);
-        for (size_t i = 0; i < r->set.questions.items && status == 0; i++)
+        for (size_t i = 0; i < r->set.questions.wanted[TZ_ASK_ITEMS] && status == 0; i++)
             if (r->item[i] == *item)
                 status = tz_usage_error(command, "--items names '%s' twice", name);
-        r->set.questions.items += status == 0;
+        r->set.questions.wanted[TZ_ASK_ITEMS] += status == 0;
     }
     r->set.questions.item = r->item;
     free(names);

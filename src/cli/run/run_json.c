@@ -59,6 +59,65 @@ static bool read_slot(tz_runner *r, tz_lines *lines, FILE *file, tz_slot *slot) 
     return !r->ended;
 }
 
+/* ---- Answers ------------------------------------------------------------------------------- */
+
+static tz_json_answer answer_of(const tz_runner *r, tz_slot *slot, const int32_t *lengths) {
+    return (tz_json_answer){.text = &slot->text,
+                            .scratch = &slot->scratch,
+                            .problem = &slot->input,
+                            .semiring = r->semiring,
+                            .questions = &r->set.questions,
+                            .rules = r->charged != NULL ? r->charged : r->rules,
+                            .lengths = lengths};
+}
+
+static tz_status value(tz_runner *r, tz_slot *slot, const int32_t *lengths, tz_chart *chart,
+                       size_t lane, bool *ret_none) {
+    tz_json_answer to = answer_of(r, slot, lengths);
+    tz_json_open(&slot->text, &slot->input);
+    if (!tz_runner_by_amounts(r))
+        return tz_json_value(&to, slot->log_q, chart, lane, ret_none);
+    tz_status status = tz_json_amounts(&to, chart, lane);
+    if (status == TZ_OK && r->set.amount < 0 && r->set.questions.wanted[TZ_ASK_BEST] > 0)
+        status = tz_json_best_amounts(&to, chart, lane);
+    return status;
+}
+
+static tz_status asked(tz_runner *r, tz_slot *slot, const int32_t *lengths,
+                       const tz_asking *asking) {
+    tz_json_answer to = answer_of(r, slot, lengths);
+    tz_status status = tz_json_asked(&to, asking);
+    return status == TZ_OK && slot->input.facts.structure ? tz_json_probability(&to, asking)
+                                                          : status;
+}
+
+static tz_status end(tz_slot *slot) {
+    return tz_json_close(&slot->text);
+}
+
+static tz_status limited(tz_runner *r, tz_slot *slot, const tz_limited *opt_limited) {
+    tz_json_answer to = answer_of(r, slot, slot->input.problem.lengths);
+    tz_json_open(&slot->text, &slot->input);
+    tz_json_limited(&to, tz_run_resource(r), opt_limited);
+    return TZ_OK;
+}
+
+static tz_status failure(tz_runner *r, tz_slot *slot, const char *message) {
+    (void)r;
+    return tz_json_failure(&slot->text, &slot->input, message);
+}
+
+static int print(tz_runner *r, size_t count) {
+    tz_runner_clear_progress(r);
+    for (size_t s = 0; s < count; s++)
+        tz_text_write(&r->slots[s].text, r->rounds.out != NULL ? r->rounds.out : stdout);
+    return tz_flush_results(TZ_RUN);
+}
+
+const tz_run_format tz_run_lines = {value, asked, end, limited, failure, "\"error\"", false, print};
+
+/* ---- Problems ------------------------------------------------------------------------------ */
+
 /* Up to the end of the file, or of this rank's block. */
 static int run_block(tz_runner *r, tz_lines *lines, FILE *file) {
     int status = 0;
@@ -66,7 +125,7 @@ static int run_block(tz_runner *r, tz_lines *lines, FILE *file) {
         size_t count = 0;
         while (!r->ended && count < r->room)
             count += read_slot(r, lines, file, &r->slots[count]);
-        status = tz_runner_print(r, tz_runner_solve(r, count));
+        status = r->format->print(r, tz_runner_solve(r, count));
     }
     return status;
 }

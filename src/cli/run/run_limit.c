@@ -10,16 +10,15 @@
 
 static const char command[] = TZ_RUN;
 
-static const char *resource_of(tz_run_bound kind) {
-    return kind == TZ_RUN_DROP ? "dropped" : "kept";
+const char *tz_run_resource(const tz_runner *r) {
+    return r->set.bounds.kind == TZ_RUN_DROP ? "dropped" : "kept";
 }
 
 int tz_run_open_limiter(tz_runner *r) {
-    const tz_run_bounds *bounds = &r->set.bounds;
     tz_error error = {TZ_OK, ""};
     size_t threads = (size_t)r->set.threads;
-    if (tz_limiter_new(r->rules, resource_of(bounds->kind), r->set.precision, r->set.flags,
-                       &r->limiter, &error) != TZ_OK) {
+    if (tz_limiter_new(r->rules, tz_run_resource(r), r->set.precision, r->set.flags, &r->limiter,
+                       &error) != TZ_OK) {
         if (error.status == TZ_NO_MEMORY)
             tz_message(command, "%s", error.message);
         return error.status == TZ_NO_MEMORY ? TZ_EXIT_INPUT
@@ -100,15 +99,9 @@ static tz_status solve(tz_runner *r, tz_limit_chart *chart, tz_slot *slot, tz_er
     if (status != TZ_OK && status != TZ_NONE)
         return status;
     const tz_limited *found = status == TZ_OK ? &limited : NULL;
-    if (r->output != NULL) {
-        status = tz_npz_output_limited(r->output, (size_t)(slot - r->slots), problem, found);
-    } else {
-        tz_json_open(&slot->text, &slot->input);
-        const tz_json_paths paths = tz_slot_paths(r, slot, r->rules, slot->input.problem.lengths);
-        tz_json_limited(&slot->text, &paths, resource_of(r->set.bounds.kind), r->set.questions.best,
-                        found);
-        status = tz_json_close(&slot->text);
-    }
+    status = r->format->limited(r, slot, found);
+    if (status == TZ_OK)
+        status = r->format->end(slot);
     if (status == TZ_OK)
         slot->state = TZ_SLOT_DONE;
     tz_runner_progress(r);

@@ -28,11 +28,10 @@ static tz_npz_asked asked_of(const tz_runner *r, const arrays *a) {
 }
 
 static size_t choose_batch(const tz_runner *r, const arrays *a) {
-    const tz_npz_asked asked = asked_of(r, a);
     const tz_npz_input *input = a->input;
     size_t row = tz_npz_input_row(input), batch = (size_t)r->set.batch;
     if (r->output != NULL)
-        row += tz_npz_output_row(input, &asked);
+        row += tz_npz_output_row(r->output);
     if (batch == 0) {
         batch = row < BATCH_BYTES ? BATCH_BYTES / (row + 1) : 1;
         batch = batch < BATCH_LEAST ? BATCH_LEAST : batch > BATCH_MOST ? BATCH_MOST : batch;
@@ -47,12 +46,13 @@ static tz_status open_arrays(tz_runner *r, FILE *file, arrays *a, tz_error *erro
     if (status == TZ_OK)
         status = tz_npz_input_new(a->npz, r->rules, r->semiring, &a->input, error);
     if (status == TZ_OK && r->set.output != NULL) {
-        a->item_extent = calloc(questions->items + 1, sizeof *a->item_extent);
+        a->item_extent = calloc(questions->wanted[TZ_ASK_ITEMS] + 1, sizeof *a->item_extent);
         if (a->item_extent == NULL)
             status = tz_fail(error, TZ_NO_MEMORY, "out of memory");
-        if (status == TZ_OK && questions->items > 0)
+        if (status == TZ_OK && questions->wanted[TZ_ASK_ITEMS] > 0)
             status = tz_npz_item_extents(a->npz, r->rules, tz_npz_input_problems(a->input),
-                                         questions->items, questions->item, a->item_extent, error);
+                                         questions->wanted[TZ_ASK_ITEMS], questions->item,
+                                         a->item_extent, error);
         const tz_npz_asked asked = asked_of(r, a);
         if (status == TZ_OK)
             status = tz_npz_output_new(r->set.output, a->input, &asked, &r->output, error);
@@ -64,6 +64,54 @@ static tz_status open_arrays(tz_runner *r, FILE *file, arrays *a, tz_error *erro
         memcpy(a->extent[w], tz_npz_input_extent(a->input, w), sizeof *a->extent);
     return status;
 }
+
+/* ---- Answers ------------------------------------------------------------------------------- */
+
+static size_t row_of(const tz_runner *r, const tz_slot *slot) {
+    return (size_t)(slot - r->slots);
+}
+
+static tz_status value(tz_runner *r, tz_slot *slot, const int32_t *lengths, tz_chart *chart,
+                       size_t lane, bool *ret_none) {
+    return tz_runner_by_amounts(r)
+               ? tz_npz_output_amounts(r->output, row_of(r, slot), r->charged, lengths, chart, lane)
+               : tz_npz_output_value(r->output, row_of(r, slot), slot->log_q, chart, lane,
+                                     ret_none);
+}
+
+static tz_status asked(tz_runner *r, tz_slot *slot, const int32_t *lengths,
+                       const tz_asking *asking) {
+    (void)lengths;
+    return tz_npz_output_asked(r->output, row_of(r, slot), &slot->input.problem, asking);
+}
+
+static tz_status end(tz_slot *slot) {
+    (void)slot;
+    return TZ_OK;
+}
+
+static tz_status limited(tz_runner *r, tz_slot *slot, const tz_limited *opt_limited) {
+    return tz_npz_output_limited(r->output, row_of(r, slot), &slot->input.problem, opt_limited);
+}
+
+static tz_status failure(tz_runner *r, tz_slot *slot, const char *message) {
+    (void)message;
+    tz_npz_output_failure(r->output, row_of(r, slot));
+    return TZ_OK;
+}
+
+static int print(tz_runner *r, size_t count) {
+    tz_error error;
+    tz_runner_clear_progress(r);
+    if (tz_npz_output_write(r->output, count, &error) == TZ_OK)
+        return 0;
+    tz_message(TZ_RUN, "%s", error.message);
+    return TZ_EXIT_INPUT;
+}
+
+const tz_run_format tz_run_arrays = {value, asked, end, limited, failure, "NaN", true, print};
+
+/* ---- Problems ------------------------------------------------------------------------------ */
 
 /* A row that has been read, as if it had been a line of JSON. */
 static void fill_slot(tz_runner *r, const arrays *a, size_t row) {
@@ -141,7 +189,7 @@ int tz_run_npz(tz_runner *r, FILE *file) {
         status = TZ_EXIT_INPUT;
     while (status == 0 && !r->ended) {
         size_t count = tz_runner_solve(r, read_rows(r, &a));
-        status = tz_runner_print(r, count);
+        status = r->format->print(r, count);
         answered += count;
     }
     if (status == 0 && a.input != NULL)

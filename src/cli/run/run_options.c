@@ -48,37 +48,51 @@ enum {
 static const tz_option option_table[OPTIONS] = {
     [RULES] = {"rules", 'r', "RULES",
                "the rule set: a built-in one ('trapeze rules list'), or a\n"
-               "file, told by a '/' or '.' in its name or by being there"},
-    [SEMIRING] = {"semiring", 's', "SEMIRING", NULL}, /* the names of those there are */
+               "file, told by a '/' or '.' in its name or by being there",
+               TZ_TEXT_AT(tz_run_settings, rules)},
+    [SEMIRING] = {"semiring", 's', "SEMIRING", NULL,
+                  TZ_TEXT_AT(tz_run_settings, semiring)}, /* the names of those there are */
     [BEST] = {"best", 0, NULL,
               "the best derivation's score and weights (max); under\n"
-              "resource(..) of each amount"},
-    [KBEST] = {"kbest", 0, "K", "the K best derivations, best first (max)"},
+              "resource(..) of each amount",
+              TZ_FLAG_AT(tz_run_settings, questions.wanted[TZ_ASK_BEST])},
+    [KBEST] = {"kbest", 0, "K", "the K best derivations, best first (max)",
+               TZ_NUMBER_AT(tz_run_settings, questions.wanted[TZ_ASK_KBEST], 1, LIST_LIMIT)},
     [DISTINCT] = {"distinct", 0, NULL,
                   "with --kbest: each structure once, where the rule set\n"
-                  "is ambiguous"},
+                  "is ambiguous",
+                  TZ_FLAG_AT(tz_run_settings, questions.distinct)},
     [WITHIN] = {"within", 0, "D",
                 "with --kbest: only those that score at most D less than\n"
                 "the best"},
-    [SAMPLE] = {"sample", 0, "K", "K derivations drawn at random (log, count)"},
+    [SAMPLE] = {"sample", 0, "K", "K derivations drawn at random (log, count)",
+                TZ_NUMBER_AT(tz_run_settings, questions.wanted[TZ_ASK_SAMPLES], 1, LIST_LIMIT)},
     [SEED] = {"seed", 0, "S", "of the samples (1); each line or row has others"},
-    [WITHOUT_REPLACEMENT] = {"without-replacement", 0, NULL, "with --sample: none comes twice"},
-    [MARGINALS] = {"marginals", 0, NULL, "the expected number of uses of each weight (log)"},
+    [WITHOUT_REPLACEMENT] = {"without-replacement", 0, NULL, "with --sample: none comes twice",
+                             TZ_FLAG_AT(tz_run_settings, questions.without_replacement)},
+    [MARGINALS] = {"marginals", 0, NULL, "the expected number of uses of each weight (log)",
+                   TZ_FLAG_AT(tz_run_settings, questions.wanted[TZ_ASK_MARGINALS])},
     [MAX_MARGINALS] = {"max-marginals", 0, NULL,
-                       "the best score of a derivation using each weight (max)"},
+                       "the best score of a derivation using each weight (max)",
+                       TZ_FLAG_AT(tz_run_settings, questions.wanted[TZ_ASK_MAX_MARGINALS])},
     [ITEMS] = {"items", 0, "NAME,..",
                "the values of all items of these names; their marginals\n"
-               "too with --marginals and --max-marginals"},
-    [DERIVATION] = {"derivation", 0, NULL, "the best derivation as a proof tree (max)"},
+               "too with --marginals and --max-marginals",
+               TZ_TEXT_AT(tz_run_settings, items)},
+    [DERIVATION] = {"derivation", 0, NULL, "the best derivation as a proof tree (max)",
+                    TZ_FLAG_AT(tz_run_settings, questions.wanted[TZ_ASK_DERIVATION])},
     [PATH] = {"path", 0, NULL,
               "with --best, --kbest, --sample or --min-risk: what each\n"
-              "derivation uses in its order too"},
+              "derivation uses in its order too",
+              TZ_FLAG_AT(tz_run_settings, questions.path)},
     [MIN_RISK] = {"min-risk", 0, NULL,
                   "the derivation with the largest expected number of\n"
-                  "right weights (log)"},
+                  "right weights (log)",
+                  TZ_FLAG_AT(tz_run_settings, questions.wanted[TZ_ASK_MIN_RISK])},
     [AMOUNT] = {"amount", 0, "A",
                 "with resource(NAME,D,..): what is asked for is of\n"
-                "derivations that use exactly A of it"},
+                "derivations that use exactly A of it",
+                TZ_NUMBER_AT(tz_run_settings, amount, 0, TZ_MAX_LENGTH)},
     [KEEP] = {"keep", 0, "M", "only derivations that keep M words"},
     [DROP] = {"drop", 0, "M", "only derivations that drop M words"},
     [RATE] = {"rate", 0, "LOW:HIGH",
@@ -91,12 +105,17 @@ static const tz_option option_table[OPTIONS] = {
                "compute by the definition alone, to check an answer: the\n"
                "same up to rounding, and many times slower"},
     [KEEP_GOING] = {"keep-going", 0, NULL,
-                    "answer a wrong line with {\"id\":..,\"error\":..} and go on"},
-    [BATCH] = {"batch", 0, "N", "read, solve and print N problems at a time"},
-    [THREADS] = {"threads", 0, "N", "solve a batch with N threads (1); results are the same"},
+                    "answer a wrong line with {\"id\":..,\"error\":..} and go on",
+                    TZ_FLAG_AT(tz_run_settings, keep_going)},
+    [BATCH] = {"batch", 0, "N", "read, solve and print N problems at a time",
+               TZ_NUMBER_AT(tz_run_settings, batch, 1, BATCH_LIMIT)},
+    [THREADS] = {"threads", 0, "N", "solve a batch with N threads (1); results are the same",
+                 TZ_NUMBER_AT(tz_run_settings, threads, 1, THREAD_LIMIT)},
     [PRECISION] = {"precision", 0, "f32|f64", "of the computation (f64)"},
-    [OUTPUT] = {"output", 'o', "FILE.npz", "write arrays; the problems come from a .npz file"},
-    [QUIET] = {"quiet", 0, NULL, "no progress on the terminal, no warnings"},
+    [OUTPUT] = {"output", 'o', "FILE.npz", "write arrays; the problems come from a .npz file",
+                TZ_TEXT_AT(tz_run_settings, output)},
+    [QUIET] = {"quiet", 0, NULL, "no progress on the terminal, no warnings",
+               TZ_FLAG_AT(tz_run_settings, quiet)},
 };
 
 static const char about[] =
@@ -212,28 +231,6 @@ static int take_file(const tz_options *o, tz_run_settings *s) {
     return tz_only_operand(o, "one FILE at most", &s->file);
 }
 
-static const tz_option_place places[OPTIONS] = {
-    [RULES] = TZ_TEXT_AT(tz_run_settings, rules),
-    [SEMIRING] = TZ_TEXT_AT(tz_run_settings, semiring),
-    [ITEMS] = TZ_TEXT_AT(tz_run_settings, items),
-    [OUTPUT] = TZ_TEXT_AT(tz_run_settings, output),
-    [BEST] = TZ_FLAG_AT(tz_run_settings, questions.best),
-    [MARGINALS] = TZ_FLAG_AT(tz_run_settings, questions.marginals),
-    [MAX_MARGINALS] = TZ_FLAG_AT(tz_run_settings, questions.max_marginals),
-    [DERIVATION] = TZ_FLAG_AT(tz_run_settings, questions.derivation),
-    [PATH] = TZ_FLAG_AT(tz_run_settings, questions.path),
-    [MIN_RISK] = TZ_FLAG_AT(tz_run_settings, questions.min_risk),
-    [DISTINCT] = TZ_FLAG_AT(tz_run_settings, questions.distinct),
-    [WITHOUT_REPLACEMENT] = TZ_FLAG_AT(tz_run_settings, questions.without_replacement),
-    [KEEP_GOING] = TZ_FLAG_AT(tz_run_settings, keep_going),
-    [QUIET] = TZ_FLAG_AT(tz_run_settings, quiet),
-    [AMOUNT] = TZ_NUMBER_AT(tz_run_settings, amount, 0, TZ_MAX_LENGTH),
-    [BATCH] = TZ_NUMBER_AT(tz_run_settings, batch, 1, BATCH_LIMIT),
-    [THREADS] = TZ_NUMBER_AT(tz_run_settings, threads, 1, THREAD_LIMIT),
-    [KBEST] = TZ_NUMBER_AT(tz_run_settings, questions.kbest, 1, LIST_LIMIT),
-    [SAMPLE] = TZ_NUMBER_AT(tz_run_settings, questions.samples, 1, LIST_LIMIT),
-};
-
 static int take(tz_options *o, int which, void *user) {
     tz_run_settings *s = user;
     int status = 0;
@@ -283,7 +280,7 @@ bool tz_run_read_options(int argc, char **argv, tz_run_settings *s, int *ret_sta
                           .synopsis = "-r RULES -s SEMIRING [OPTION]... [FILE]",
                           .about = about,
                           .notes = notes,
-                          TZ_COMMAND_LINE(table, OPTIONS, places, argc, argv)};
+                          TZ_COMMAND_ROWS(table, argc, argv)};
     if (!tz_take_options(&options, take, s)) {
         *ret_status = options.status;
         return false;

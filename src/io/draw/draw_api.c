@@ -1,6 +1,4 @@
 /* draw_api.c - tz_draw. SPDX-License-Identifier: MIT */
-#include <string.h>
-
 #include "base/modes.h"
 #include "base/width.h"
 #include "io/draw/draw.h"
@@ -37,14 +35,8 @@ tz_status tz_draw(const tz_rules *rules, const int32_t *lengths, const tz_deriva
         if (style.utf8)
             freelocale(style.utf8);
     }
-    if (status == TZ_OK) {
-        size_t fits = out.size < size ? out.size : size > 0 ? size - 1 : 0;
-        if (fits > 0)
-            memcpy(ret_text, out.data, fits);
-        if (size > 0)
-            ret_text[fits] = '\0';
-        *ret_size = out.size;
-    }
+    if (status == TZ_OK)
+        *ret_size = tz_text_hand_out(&out, ret_text, size);
     tz_text_free(&out);
     tz_arena_free(arena);
     return status;

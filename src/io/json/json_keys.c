@@ -6,17 +6,20 @@
 #include "base/fail.h"
 #include "base/near.h"
 #include "io/json/json_keys.h"
+#include "io/questions.h"
 #include "rules/table.h"
 
-/* Keys of every line; the first ones of problems, the others of results, which may be given again.
- */
+/* Keys of every line: the first ones of problems, others of results, which may be given again, and
+ * then those of the answers to questions. */
 enum { PROBLEM_KEYS = 5 };
-static const char *const line_key[] = {
-    "id",      "words",   "forbid",        "require",    "structure",      "value",
-    "values",  "rounded", "best",          "kbest",      "samples",        "marginals",
-    "entropy", "cost",    "max_marginals", "derivation", "min_risk",       "kl",
-    "limit",   "error",   "count",         "items",      "item_marginals", "item_max_marginals"};
-enum { LINE_KEYS = sizeof line_key / sizeof *line_key };
+static const char *const line_key[] = {"id",    "words",  "forbid",  "require", "structure",
+                                       "value", "values", "rounded", "entropy", "cost",
+                                       "kl",    "limit",  "error",   "count"};
+enum { OWN_KEYS = sizeof line_key / sizeof *line_key, LINE_KEYS = OWN_KEYS + TZ_QUESTIONS };
+
+static const char *key_of_line(size_t k) {
+    return k < OWN_KEYS ? line_key[k] : tz_question_table[k - OWN_KEYS].key;
+}
 
 /* The keys of a problem, one after the other, then NULL; room: for one that is made. */
 static const char *problem_key(const tz_json_problem *p, size_t index, char room[TZ_MAX_KEY]) {
@@ -51,7 +54,7 @@ static bool known_key(const tz_json_problem *p, const char *key) {
         is |= strncmp(key, name, (size_t)(dot - key)) == 0 && name[dot - key] == '\0';
     }
     for (size_t k = 0; k < LINE_KEYS; k++)
-        is |= strcmp(key, line_key[k]) == 0;
+        is |= strcmp(key, key_of_line(k)) == 0;
     for (size_t k = 0; (known = problem_key(p, k, room)) != NULL; k++)
         is |= strcmp(key, known) == 0;
     return is;
@@ -88,19 +91,19 @@ tz_status tz_json_problem_rules(const tz_rules *rules, tz_error *opt_error) {
     for (size_t t = 0; t < LINE_KEYS; t++) {
         const char *what = NULL;
         for (uint16_t l = 0; l < rules->lengths; l++)
-            if (strcmp(rules->length_name[l], line_key[t]) == 0)
+            if (strcmp(rules->length_name[l], key_of_line(t)) == 0)
                 what = "length";
         for (size_t w = 0; w < tz_rules_count(rules, TZ_WEIGHTS) && t < PROBLEM_KEYS; w++)
-            if (strcmp(tz_rules_name_of(rules, TZ_WEIGHTS, w), line_key[t]) == 0)
+            if (strcmp(tz_rules_name_of(rules, TZ_WEIGHTS, w), key_of_line(t)) == 0)
                 what = "weight";
         for (uint16_t i = 0; i < rules->inputs && t < PROBLEM_KEYS; i++)
-            if (strcmp(rules->input[i].name, line_key[t]) == 0)
+            if (strcmp(rules->input[i].name, key_of_line(t)) == 0)
                 what = "input";
         if (what != NULL)
             return tz_fail(opt_error, TZ_BAD_ARGUMENT,
                            "%.100s: the %s '%s' has the name of another key of JSON lines; rename "
                            "it",
-                           rules->name, what, line_key[t]);
+                           rules->name, what, key_of_line(t));
     }
     return TZ_OK;
 }

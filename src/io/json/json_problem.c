@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "io/json/inputs.h"
 #include "io/json/json.h"
 #include "io/json/json_keys.h"
 #include "io/json/json_numbers.h"
 #include "io/json/json_problem.h"
 #include "io/json/labels.h"
+#include "io/values.h"
 #include "rules/table.h"
 
 typedef struct reader {

@@ -2,21 +2,16 @@
  *
  * SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
-#include "io/json/inputs.h"
 #include "io/json/json_result.h"
 #include "io/json/json_structures.h"
 #include "io/json/labels.h"
+#include "io/values.h"
 #include "rules/table.h"
 
 void tz_json_scratch_free(tz_json_scratch *scratch) {
-    free(scratch->number);
-    free(scratch->open);
-    free(scratch->order);
-    *scratch = (tz_json_scratch){0};
+    TZ_FREE_BUFFERS(&scratch->number, &scratch->open, &scratch->order);
 }
 
 /* ---- Value --------------------------------------------------------------------------------- */
@@ -41,21 +36,20 @@ static void put_rounded(tz_text *text, const tz_semiring *semiring, double large
     }
 }
 
-/* Is the semiring's element a list? */
-static bool is_list(const tz_semiring *semiring) {
-    return semiring->values != NULL && semiring->number_name == NULL;
+/* Room for so many numbers; NULL: out of memory. */
+static double *reserve_numbers(const tz_json_answer *to, size_t count) {
+    tz_buffer *number = &to->scratch->number;
+    return tz_buffer_reserve(number, count + 1, sizeof(double)) == TZ_OK ? number->data : NULL;
 }
 
-static tz_status reserve_numbers(tz_json_scratch *scratch, size_t count) {
-    void *number = scratch->number;
-    if (!tz_grow(&number, &scratch->number_capacity, count + 1, sizeof *scratch->number))
-        return TZ_NO_MEMORY;
-    scratch->number = number;
-    return TZ_OK;
-}
-
-/* Groups of `each` numbers are lists of their own. */
-static void put_list(tz_text *text, const double *number, size_t count, size_t each) {
+/* An element: a number, or a list; groups of `each` numbers are lists of their own. */
+static void put_element(tz_text *text, const tz_semiring *semiring, const double *number,
+                        size_t count) {
+    const size_t each = semiring->each;
+    if (!tz_is_list(semiring)) {
+        put_number(text, semiring, number[0]);
+        return;
+    }
     tz_text_put(text, "[");
     for (size_t i = 0; i < count; i++) {
         tz_text_put(text, i > 0 ? "," : "");
@@ -66,117 +60,112 @@ static void put_list(tz_text *text, const double *number, size_t count, size_t e
     tz_text_put(text, "]");
 }
 
-/* The numbers after the first by name. */
-static void put_named(tz_text *text, const tz_semiring *semiring, const tz_json_problem *p,
-                      const double *number, double log_q, bool none) {
-    for (size_t i = 1; i < semiring->numbers; i++) {
+tz_status tz_json_value(const tz_json_answer *to, double log_q, const tz_chart *chart, size_t lane,
+                        bool *ret_none) {
+    const tz_semiring *semiring = to->semiring;
+    const tz_json_problem *p = to->problem;
+    double *number = reserve_numbers(to, tz_semiring_numbers(semiring));
+    size_t count;
+    if (number == NULL)
+        return TZ_NO_MEMORY;
+    tz_status status = tz_read_value(semiring, log_q, chart, lane, number, &count, ret_none);
+    if (status != TZ_OK)
+        return status;
+    tz_json_key(to->text, tz_is_list(semiring) ? "values" : "value");
+    put_element(to->text, semiring, number, count);
+    put_rounded(to->text, semiring, number[0]);
+    for (size_t i = 1; semiring->number_name != NULL && i < semiring->numbers; i++) {
         const char *name = semiring->number_name[i];
         size_t input = tz_find_input(semiring, name);
         if (input < semiring->inputs && !tz_input_given(&p->problem, p->weights, input))
             continue;
-        bool q = strcmp(name, "q") == 0;
-        double value = q ? tz_divergence(log_q, number[1], number[i]) : number[i];
-        tz_json_key(text, tz_number_key(name));
-        tz_text_number(text, none ? -INFINITY : value);
+        tz_json_key(to->text, tz_number_key(name));
+        tz_text_number(to->text, number[i]);
     }
-}
-
-tz_status tz_json_value(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *problem,
-                        const tz_semiring *semiring, double log_q, const tz_chart *chart,
-                        size_t lane, bool *ret_none) {
-    size_t count;
-    tz_status status = reserve_numbers(scratch, tz_semiring_numbers(semiring));
-    if (status == TZ_OK)
-        status = tz_item_values(chart, lane, TZ_GOAL, NULL, scratch->number, &count);
-    if (status != TZ_OK)
-        return status;
-    const double *number = scratch->number;
-    *ret_none = count == 0 || (semiring->gives == TZ_GIVES_SCORE && number[0] == -INFINITY);
-    tz_json_key(text, is_list(semiring) ? "values" : "value");
-    if (is_list(semiring))
-        put_list(text, number, count, semiring->each);
-    else
-        put_number(text, semiring, number[0]);
-    put_rounded(text, semiring, number[0]);
-    if (semiring->number_name != NULL)
-        put_named(text, semiring, problem, number, log_q, *ret_none);
     return TZ_OK;
 }
 
-tz_status tz_json_amounts(tz_text *text, tz_json_scratch *scratch, const tz_semiring *semiring,
-                          const tz_rules *charged, const int32_t *lengths, const tz_chart *chart,
-                          size_t lane) {
-    size_t item, count;
-    unsigned rank;
-    int32_t index[TZ_MAX_RANK];
-    double largest = 0;
-    tz_status status = reserve_numbers(scratch, tz_semiring_numbers(semiring));
-    if (status == TZ_OK)
-        status = tz_rules_goal(charged, lengths, &item, &rank, index);
-    if (status != TZ_OK)
-        return status;
-    int32_t limit = index[rank - 1];
-    tz_json_key(text, "values");
-    tz_text_put(text, "[");
-    for (int32_t amount = 0; amount <= limit && status == TZ_OK; amount++) {
-        index[rank - 1] = amount;
-        status = tz_item_values(chart, lane, item, index, scratch->number, &count);
-        tz_text_put(text, amount > 0 ? "," : "");
-        if (status == TZ_OK && is_list(semiring))
-            put_list(text, scratch->number, count, semiring->each);
-        else if (status == TZ_OK)
-            put_number(text, semiring, scratch->number[0]);
-        largest = status == TZ_OK && scratch->number[0] > largest ? scratch->number[0] : largest;
-    }
-    tz_text_put(text, "]");
-    put_rounded(text, semiring, largest);
-    return status;
-}
+/* ---- Amounts ------------------------------------------------------------------------------- */
 
-tz_status tz_json_best_amounts(tz_text *text, const tz_json_paths *paths, const tz_rules *charged,
-                               const int32_t *lengths, tz_chart *chart, size_t lane) {
-    const tz_derivation *derivation;
+/* A charged goal: its index without an amount, which is the last, and the largest of these. */
+typedef struct goal {
     size_t item;
-    unsigned rank;
     int32_t index[TZ_MAX_RANK];
-    tz_status status = tz_rules_goal(charged, lengths, &item, &rank, index);
-    if (status != TZ_OK)
-        return status;
-    int32_t limit = index[rank - 1];
-    tz_json_key(text, "best");
-    tz_text_put(text, "[");
-    for (int32_t amount = 0; amount <= limit && status == TZ_OK; amount++) {
-        index[rank - 1] = amount;
-        double value;
-        status = tz_item_value(chart, lane, item, index, false, &value);
-        if (status == TZ_OK && value == -INFINITY)
-            status = TZ_NONE;
-        if (status == TZ_OK)
-            status = tz_best(chart, lane, item, index, &derivation);
-        tz_json_listed(text, amount == 0, paths, status == TZ_OK ? derivation : NULL);
-        status = status == TZ_NONE ? TZ_OK : status;
+    int32_t *amount, limit;
+} goal;
+
+static tz_status find_goal(const tz_json_answer *to, goal *ret) {
+    unsigned rank;
+    tz_status status = tz_rules_goal(to->rules, to->lengths, &ret->item, &rank, ret->index);
+    if (status == TZ_OK) {
+        ret->amount = &ret->index[rank - 1];
+        ret->limit = *ret->amount;
     }
-    tz_text_put(text, "]");
     return status;
 }
 
-/* ---- One number for each cell of a weight -------------------------------------------------- */
+tz_status tz_json_amounts(const tz_json_answer *to, const tz_chart *chart, size_t lane) {
+    double *number = reserve_numbers(to, tz_semiring_numbers(to->semiring)), largest = 0;
+    size_t count;
+    goal goal;
+    tz_status status = number != NULL ? find_goal(to, &goal) : TZ_NO_MEMORY;
+    if (status != TZ_OK)
+        return status;
+    tz_json_key(to->text, "values");
+    tz_text_put(to->text, "[");
+    for (*goal.amount = 0; *goal.amount <= goal.limit && status == TZ_OK; ++*goal.amount) {
+        status = tz_item_values(chart, lane, goal.item, goal.index, number, &count);
+        if (status != TZ_OK)
+            break;
+        tz_json_next(to->text);
+        put_element(to->text, to->semiring, number, count);
+        largest = number[0] > largest ? number[0] : largest;
+    }
+    tz_text_put(to->text, "]");
+    put_rounded(to->text, to->semiring, largest);
+    return status;
+}
 
-/* Dimension q and those after it: at most TZ_MAX_RANK deep. opt_values: whose values they are. */
-static const double *put_array(tz_text *text, const tz_semiring *opt_values, const int32_t *extent,
-                               unsigned rank, unsigned q, const double *number) {
-    if (q == rank) {
-        if (opt_values != NULL)
-            put_number(text, opt_values, *number);
-        else
-            tz_text_number(text, *number);
+tz_status tz_json_best_amounts(tz_json_answer *to, tz_chart *chart, size_t lane) {
+    const tz_derivation *derivation;
+    goal goal;
+    tz_status status = find_goal(to, &goal);
+    if (status != TZ_OK)
+        return status;
+    tz_json_key(to->text, "best");
+    tz_text_put(to->text, "[");
+    for (*goal.amount = 0; *goal.amount <= goal.limit && status == TZ_OK; ++*goal.amount) {
+        double value;
+        status = tz_item_value(chart, lane, goal.item, goal.index, false, &value);
+        if (status == TZ_OK)
+            status = value == -INFINITY ? TZ_NONE
+                                        : tz_best(chart, lane, goal.item, goal.index, &derivation);
+        if (status == TZ_OK) {
+            tz_json_structure(to, 0, derivation);
+        } else if (status == TZ_NONE) {
+            tz_json_next(to->text);
+            tz_text_put(to->text, "null");
+            status = TZ_OK;
+        }
+    }
+    tz_text_put(to->text, "]");
+    return status;
+}
+
+/* ---- Numbers of cells and items ------------------------------------------------------------ */
+
+/* Dimension q and those after it: at most TZ_MAX_RANK deep. */
+static const double *put_array(tz_text *text, const tz_semiring *semiring, const tz_shape *shape,
+                               unsigned q, const double *number) {
+    if (q == shape->rank) {
+        put_number(text, semiring, *number);
         return number + 1;
     }
     tz_text_put(text, "[");
-    for (int32_t i = 0; i < extent[q]; i++) {
+    for (int32_t i = 0; i < shape->extent[q]; i++) {
         if (i > 0)
             tz_text_put(text, ",");
-        number = put_array(text, opt_values, extent, rank, q + 1, number);
+        number = put_array(text, semiring, shape, q + 1, number);
     }
     tz_text_put(text, "]");
     return number;
@@ -196,77 +185,65 @@ static void put_entries(tz_text *text, const tz_json_problem *p, size_t which, u
     tz_text_put(text, "]");
 }
 
-typedef tz_status (*question)(tz_chart *chart, size_t problem, size_t weight,
-                              const tz_output *output);
-
-/* {"arc":[[..],..],..} in the shape of the input; `outside` stands where the chart writes none. */
-static tz_status put_cells(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
-                           const char *key, question ask, double outside, tz_chart *chart,
-                           size_t lane) {
-    const char *separator = "{\"";
-    tz_json_key(text, key);
-    for (uint16_t w = 0; w < p->weights; w++) {
-        const tz_weight *weight = &p->weight[w];
-        const tz_scores *scores = &p->scores[w];
-        if (scores->data == NULL && !tz_weight_used(p->rules, w))
-            continue;
-        size_t count = weight->sparse ? scores->entries : 1;
-        /* The product is that of an array that has been read, so it fits. */
-        for (unsigned q = 0; q < weight->rank && !weight->sparse; q++)
-            count *= (size_t)p->extent[w][q];
-
-        if (reserve_numbers(scratch, count) != TZ_OK)
-            return TZ_NO_MEMORY;
-        for (size_t i = 0; i < count; i++)
-            scratch->number[i] = outside;
-        tz_output output = {.data = scratch->number};
-        for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-            output.stride[q] = scores->stride[q];
-        tz_status status = ask(chart, lane, w, &output);
-        if (status != TZ_OK)
-            return status;
-
-        tz_text_put(text, separator);
-        tz_text_put(text, weight->name);
-        tz_text_put(text, "\":");
-        separator = ",\"";
-        if (weight->sparse)
-            put_entries(text, p, w, weight->rank, scratch->number);
-        else
-            put_array(text, NULL, p->extent[w], weight->rank, 0, scratch->number);
-    }
-    tz_text_put(text, *separator == '{' ? "{}" : "}");
-    return TZ_OK;
+/* The shape of a weight's array as it was given, and how many numbers it has: the product is that
+ * of an array that has been read, so it fits. */
+static size_t shape_of_weight(const tz_json_problem *p, size_t w, tz_shape *ret) {
+    const tz_weight *weight = &p->weight[w];
+    size_t count = 1;
+    *ret = (tz_shape){.rank = weight->rank, .sparse = weight->sparse};
+    for (unsigned q = 0; q < weight->rank && !weight->sparse; q++)
+        count *= (size_t)(ret->extent[q] = p->extent[w][q]);
+    return weight->sparse ? p->scores[w].entries : count;
 }
 
-/* {"at":[..],..}: a number for each item of the names that are questions, asked about as first +
- * its number. opt_values: as above. */
-static tz_status put_items(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
-                           const tz_questions *questions, const char *key, question ask,
-                           size_t first, const tz_semiring *opt_values, tz_chart *chart,
-                           size_t lane) {
-    tz_json_key(text, key);
+static tz_status shape_of_items(const tz_json_problem *p, size_t item, tz_shape *ret,
+                                size_t *ret_count) {
+    tz_status status = tz_rules_shape(p->rules, TZ_ITEM + item, p->lengths, ret);
+    *ret_count = 1;
+    for (unsigned q = 0; q < ret->rank && status == TZ_OK; q++)
+        if (__builtin_mul_overflow(*ret_count, (size_t)ret->extent[q], ret_count))
+            status = TZ_TOO_LARGE;
+    return status;
+}
+
+/* {"arc":[[..],..],..}, in the shape of the input, or {"at":[..],..}. */
+static tz_status put_numbers(const tz_json_answer *to, const tz_question *question,
+                             const tz_asking *a) {
+    const tz_json_problem *p = to->problem;
+    const bool items = question->form == TZ_FORM_ITEMS;
+    const size_t all = items ? to->questions->wanted[TZ_ASK_ITEMS] : p->weights;
+    tz_text *text = to->text;
+    const char *separator = "\"";
+    tz_json_key(text, question->key);
     tz_text_put(text, "{");
-    for (size_t i = 0; i < questions->items; i++) {
+    for (size_t i = 0; i < all; i++) {
+        const size_t which = items ? to->questions->item[i] : i;
         tz_shape shape;
-        size_t count = 1;
-        tz_status status =
-            tz_rules_shape(p->rules, TZ_ITEM + questions->item[i], p->lengths, &shape);
+        size_t count;
+        tz_status status = TZ_OK;
+        if (!items && p->scores[i].data == NULL && !tz_weight_used(p->rules, (unsigned)i))
+            continue;
+        if (items)
+            status = shape_of_items(p, which, &shape, &count);
+        else
+            count = shape_of_weight(p, which, &shape);
+        double *number = status == TZ_OK ? reserve_numbers(to, count) : NULL;
+        if (number == NULL)
+            return status == TZ_OK ? TZ_NO_MEMORY : status;
+        for (size_t c = 0; c < count; c++)
+            number[c] = question->nothing;
+        const tz_output output = tz_output_dense(&shape, number);
+        status = question->numbers(a->chart, a->lane, question->first + which, &output);
         if (status != TZ_OK)
             return status;
-        for (unsigned q = 0; q < shape.rank; q++)
-            if (__builtin_mul_overflow(count, (size_t)shape.extent[q], &count))
-                return TZ_TOO_LARGE;
-        if (reserve_numbers(scratch, count) != TZ_OK)
-            return TZ_NO_MEMORY;
-        tz_output output = tz_output_dense(&shape, scratch->number);
-        status = ask(chart, lane, first + questions->item[i], &output);
-        if (status != TZ_OK)
-            return status;
-        tz_text_put(text, i > 0 ? ",\"" : "\"");
-        tz_text_put(text, p->rules->item[questions->item[i]].name);
+        tz_text_put(text, separator);
+        tz_text_put(text, items ? p->rules->item[which].name : p->weight[which].name);
         tz_text_put(text, "\":");
-        put_array(text, opt_values, shape.extent, shape.rank, 0, scratch->number);
+        separator = ",\"";
+        if (shape.sparse)
+            put_entries(text, p, which, shape.rank, number);
+        else
+            put_array(text, to->semiring, &shape, 0, number);
     }
     tz_text_put(text, "}");
     return TZ_OK;
@@ -299,90 +276,42 @@ void tz_json_open(tz_text *text, const tz_json_problem *p) {
     }
 }
 
-/* The arrays of marginals and max-marginals, of weights and of items. */
-static tz_status put_marginals(tz_text *text, tz_json_scratch *scratch, const tz_json_problem *p,
-                               const tz_questions *questions, tz_chart *chart, size_t lane,
-                               bool none) {
-    static const struct {
-        const char *key, *items_key;
-        question ask;
-        double outside;
-    } both[] = {
-        {"marginals", "item_marginals", tz_marginals, 0},
-        {"max_marginals", "item_max_marginals", tz_through, -INFINITY},
-    };
+tz_status tz_json_asked(tz_json_answer *to, const tz_asking *a) {
     tz_status status = TZ_OK;
-    for (size_t m = 0; m < 2 && status == TZ_OK; m++) {
-        if (!(m == 0 ? questions->marginals : questions->max_marginals))
+    for (tz_ask which = 0; which < TZ_QUESTIONS && status == TZ_OK; which++) {
+        const tz_question *question = &tz_question_table[which];
+        if (tz_asked(to->questions, which) == 0)
             continue;
-        if (none)
-            put_none(text, both[m].key);
+        if (question->numbers == NULL)
+            status = tz_json_derivations(
+                to->text, which, a,
+                question->form == TZ_FORM_TREE ? tz_json_tree : tz_json_structure, to);
+        else if (a->none && question->outside)
+            put_none(to->text, question->key);
         else
-            status =
-                put_cells(text, scratch, p, both[m].key, both[m].ask, both[m].outside, chart, lane);
-        if (questions->items == 0 || status != TZ_OK)
-            continue;
-        if (none)
-            put_none(text, both[m].items_key);
-        else
-            status = put_items(text, scratch, p, questions, both[m].items_key, both[m].ask, TZ_ITEM,
-                               NULL, chart, lane);
+            status = put_numbers(to, question, a);
     }
     return status;
 }
 
-tz_status tz_json_asked(tz_text *text, const tz_json_paths *paths, const tz_json_problem *p,
-                        const tz_semiring *semiring, const tz_questions *questions, uint64_t seed,
-                        tz_chart *chart, size_t lane, bool none) {
-    tz_json_scratch *scratch = paths->scratch;
-    const tz_derivation *derivation = NULL;
-    tz_status status = TZ_OK;
-    if (questions->items > 0)
-        status =
-            put_items(text, scratch, p, questions, "items", tz_items, 0, semiring, chart, lane);
-    if (status != TZ_OK)
-        return status;
-    if (!none && (questions->best || questions->derivation))
-        status = tz_best(chart, lane, TZ_GOAL, NULL, &derivation);
-    if (status == TZ_OK && questions->best) {
-        if (none)
-            put_none(text, "best");
-        else
-            tz_json_structure(text, "best", paths, derivation);
-    }
-    if (status == TZ_OK && questions->kbest > 0 && none)
-        tz_text_put(text, ",\"kbest\":[]");
-    else if (status == TZ_OK && questions->kbest > 0)
-        status = tz_json_kbest(text, paths, chart, lane, questions);
-    if (status == TZ_OK && questions->samples > 0 && none)
-        tz_text_put(text, ",\"samples\":[]");
-    else if (status == TZ_OK && questions->samples > 0)
-        status = tz_json_samples(text, paths, chart, lane, questions, seed);
-    if (status == TZ_OK)
-        status = put_marginals(text, scratch, p, questions, chart, lane, none);
-    if (status == TZ_OK && questions->derivation) {
-        if (none)
-            put_none(text, "derivation");
-        else
-            status = tz_json_tree(text, scratch, p->rules, derivation);
-    }
-    return status;
-}
-
-void tz_json_limited(tz_text *text, const tz_json_paths *paths, const char *resource, bool best,
-                     const tz_limited *opt_limited) {
+void tz_json_limited(tz_json_answer *to, const char *resource, const tz_limited *opt_limited) {
     static const char *const path[] = {
         [TZ_BY_BISECTION] = "bisection", [TZ_BY_PRUNING] = "pruned", [TZ_BY_CHARGE] = "charged"};
+    tz_text *text = to->text;
+    const char *best = tz_question_table[TZ_ASK_BEST].key;
+    bool asked = to->questions->wanted[TZ_ASK_BEST] > 0;
     tz_json_key(text, "value");
     tz_text_number(text, opt_limited != NULL ? opt_limited->score : -INFINITY);
     if (opt_limited == NULL) {
-        if (best)
-            put_none(text, "best");
+        if (asked)
+            put_none(text, best);
         put_none(text, "limit");
         return;
     }
-    if (best)
-        tz_json_structure(text, "best", paths, opt_limited->derivation);
+    if (asked) {
+        tz_json_key(text, best);
+        tz_json_structure(to, 0, opt_limited->derivation);
+    }
     tz_json_key(text, "limit");
     tz_text_put(text, "{\"");
     tz_text_put(text, resource);
@@ -398,20 +327,13 @@ void tz_json_limited(tz_text *text, const tz_json_paths *paths, const char *reso
     tz_text_put(text, "\"}");
 }
 
-void tz_json_optional(tz_text *text, const char *key, const tz_json_paths *paths,
-                      const tz_derivation *opt_derivation) {
-    if (opt_derivation == NULL)
-        put_none(text, key);
-    else
-        tz_json_structure(text, key, paths, opt_derivation);
-}
-
-tz_status tz_json_probability(tz_text *text, const tz_json_facts *facts, tz_chart *chart,
-                              size_t lane, bool none) {
+tz_status tz_json_probability(const tz_json_answer *to, const tz_asking *a) {
+    const tz_json_facts *facts = &to->problem->facts;
+    tz_text *text = to->text;
     double score, log_probability;
-    tz_status status =
-        none ? TZ_NONE
-             : tz_structure(chart, lane, facts->use, facts->uses, &score, &log_probability);
+    tz_status status = a->none ? TZ_NONE
+                               : tz_structure(a->chart, a->lane, facts->use, facts->uses, &score,
+                                              &log_probability);
     if (status == TZ_NONE)
         put_none(text, "structure");
     if (status != TZ_OK)

@@ -7,22 +7,18 @@
 
 /* ,"key": or, where the text is empty, {"key": */
 void tz_json_key(tz_text *text, const char *key);
+/* "," where a list has something already. */
+void tz_json_next(tz_text *text);
 
-/* "key": {"score":..,"weights":[..]}; where paths are questions, "path" too, or nothing where
- * memory is out, which the text tells. */
-void tz_json_structure(tz_text *text, const char *key, const tz_json_paths *paths,
-                       const tz_derivation *derivation);
-/* The same or null as the next of a list. */
-void tz_json_listed(tz_text *text, bool first, const tz_json_paths *paths,
-                    const tz_derivation *opt_derivation);
-/* "kbest": the first k, fewer where there are fewer. Errors of tz_kbest_next. */
-tz_status tz_json_kbest(tz_text *text, const tz_json_paths *paths, tz_chart *chart, size_t lane,
-                        const tz_questions *questions);
-/* "samples": so many. Errors of tz_sampler_next. */
-tz_status tz_json_samples(tz_text *text, const tz_json_paths *paths, tz_chart *chart, size_t lane,
-                          const tz_questions *questions, uint64_t seed);
-/* "derivation": nested {"item":..,"index":[..],"rule":..,"premises":[..]}. TZ_NO_MEMORY. */
-tz_status tz_json_tree(tz_text *text, tz_json_scratch *scratch, const tz_rules *rules,
-                       const tz_derivation *derivation);
+/* What `put` writes of the derivations that a question asks for: "key":[..], "key":.. or
+ * "key":null. Errors of tz_question.structures. */
+tz_status tz_json_derivations(tz_text *text, tz_ask which, const tz_asking *asking, tz_take *put,
+                              void *user);
+
+/* Such a `put`, of a tz_json_answer: {"score":..,"weights":[..]}; where paths are wanted, "path"
+ * too, or nothing where memory is out, which the text tells. */
+tz_status tz_json_structure(void *answer, size_t k, const tz_derivation *derivation);
+/* Another: nested {"item":..,"index":[..],"rule":..,"premises":[..]}. TZ_NO_MEMORY. */
+tz_status tz_json_tree(void *answer, size_t k, const tz_derivation *derivation);
 
 #endif

@@ -9,166 +9,91 @@
 #include "base/fail.h"
 #include "base/grow.h"
 #include "base/text.h"
-#include "io/json/inputs.h"
+#include "io/values.h"
 #include "rules/table.h"
 
-static const char *const kind_name[] = {
-    [TZ_COLUMN_VALUE] = "value",
-    [TZ_COLUMN_BEST_SCORE] = "best.score",
-    [TZ_COLUMN_KBEST_SCORE] = "kbest.score",
-    [TZ_COLUMN_SAMPLES_SCORE] = "samples.score",
-    [TZ_COLUMN_MIN_RISK_SCORE] = "min_risk.score",
-    [TZ_COLUMN_MIN_RISK] = "min_risk",
-    [TZ_COLUMN_BEST] = "best",
-    [TZ_COLUMN_KBEST] = "kbest",
-    [TZ_COLUMN_SAMPLES] = "samples",
-    [TZ_COLUMN_MARGINALS] = "marginals",
-    [TZ_COLUMN_MAX_MARGINALS] = "max_marginals",
-    [TZ_COLUMN_ITEMS] = "items",
-    [TZ_COLUMN_ITEM_MARGINALS] = "item_marginals",
-    [TZ_COLUMN_ITEM_MAX_MARGINALS] = "item_max_marginals",
-};
-
-/* ---- Columns ------------------------------------------------------------------------------- */
-
-/* Is the semiring's element a list of like numbers? */
-static bool lists(const tz_semiring *semiring) {
-    return semiring->values != NULL && semiring->number_name == NULL;
-}
-
 size_t tz_npz_numbers(const tz_semiring *semiring) {
-    return lists(semiring) ? semiring->numbers : 1;
+    return tz_is_list(semiring) ? semiring->numbers : 1;
 }
 
 /* Is there a column for this number of the element? */
 static bool has_number(const tz_npz_input *input, const tz_semiring *semiring, unsigned which) {
-    if (which == 0 || semiring->number_name == NULL || which >= semiring->numbers)
+    if (semiring->number_name == NULL)
         return false;
     size_t of = tz_find_input(semiring, semiring->number_name[which]);
     return of == semiring->inputs || tz_npz_input_given(input, of);
 }
 
-/* How many columns of a kind there can be. */
-static unsigned columns_of(tz_column_kind kind, const tz_npz_asked *asked) {
-    if (kind == TZ_COLUMN_NUMBER)
-        return (unsigned)asked->semiring->numbers;
-    return kind < TZ_COLUMN_BEST    ? 1
-           : kind < TZ_COLUMN_ITEMS ? (unsigned)tz_rules_count(asked->rules, TZ_WEIGHTS)
-                                    : (unsigned)asked->questions->items;
+/* Does it have one array for each weight? */
+static bool of_weight(const tz_column *c) {
+    return c->question != NULL && c->question->form != TZ_FORM_ITEMS && c->which != TZ_SCORE;
 }
 
-/* How many a problem has in a column: 0 if it is not questions. */
-static size_t copies_of(tz_column_kind kind, unsigned which, const tz_npz_input *input,
-                        const tz_npz_asked *asked) {
-    const tz_questions *questions = asked->questions;
-    if (kind >= TZ_COLUMN_BEST && kind < TZ_COLUMN_ITEMS && !tz_npz_input_scored(input, which))
-        return 0;
-    switch (kind) {
-    case TZ_COLUMN_VALUE:
+/* How many a problem has in a column: 0 if it is not asked. */
+static size_t copies_of(const tz_npz_output *o, const tz_column *c) {
+    const tz_npz_asked *asked = &o->asked;
+    if (c->question == NULL && c->which > 0)
+        return has_number(o->input, asked->semiring, c->which);
+    if (c->question == NULL)
         return (asked->amounts > 0 ? asked->amounts : 1) * tz_npz_numbers(asked->semiring);
-    case TZ_COLUMN_NUMBER:
-        return has_number(input, asked->semiring, which);
-    case TZ_COLUMN_BEST_SCORE:
-    case TZ_COLUMN_BEST:
-        return questions->best;
-    case TZ_COLUMN_KBEST_SCORE:
-    case TZ_COLUMN_KBEST:
-        return questions->kbest;
-    case TZ_COLUMN_SAMPLES_SCORE:
-    case TZ_COLUMN_SAMPLES:
-        return questions->samples;
-    case TZ_COLUMN_MIN_RISK_SCORE:
-    case TZ_COLUMN_MIN_RISK:
-        return questions->min_risk;
-    case TZ_COLUMN_MARGINALS:
-    case TZ_COLUMN_ITEM_MARGINALS:
-        return questions->marginals;
-    case TZ_COLUMN_MAX_MARGINALS:
-    case TZ_COLUMN_ITEM_MAX_MARGINALS:
-        return questions->max_marginals;
-    case TZ_COLUMN_ITEMS:
-        return 1;
-    case TZ_COLUMN_KINDS:
-        break;
-    }
-    return 0;
+    if (of_weight(c) && !tz_npz_input_scored(o->input, c->which))
+        return 0;
+    const size_t wanted = tz_asked(asked->questions, (tz_ask)(c->question - tz_question_table));
+    return c->question->form == TZ_FORM_LIST ? wanted : wanted > 0;
 }
 
-static bool counts_uses(tz_column_kind kind) {
-    return kind == TZ_COLUMN_BEST || kind == TZ_COLUMN_KBEST || kind == TZ_COLUMN_SAMPLES ||
-           kind == TZ_COLUMN_MIN_RISK;
-}
-
-/* Has the array an axis for its copies, however many? */
-static bool is_list(tz_column_kind kind) {
-    return kind == TZ_COLUMN_KBEST_SCORE || kind == TZ_COLUMN_SAMPLES_SCORE ||
-           kind == TZ_COLUMN_KBEST || kind == TZ_COLUMN_SAMPLES;
-}
-
-static size_t element_size(tz_column_kind kind) {
-    return counts_uses(kind) ? sizeof(uint8_t) : sizeof(double);
-}
-
-/* What a kind's arrays have one number for: the cells of a weight, or items. */
+/* What an array has one number for: the cells of a weight, or items. */
 typedef struct cells {
     const char *name; /* NULL: for nothing, there is but one */
-    bool sparse;
-    unsigned rank; /* 0 of a sparse weight */
+    unsigned rank;    /* 0 of a sparse weight */
     const int32_t *extent;
 } cells;
 
-static cells cells_of(tz_column_kind kind, unsigned which, const tz_npz_input *input,
-                      const tz_npz_asked *asked) {
-    if (kind < TZ_COLUMN_BEST)
-        return (cells){0};
-    if (kind >= TZ_COLUMN_ITEMS) {
-        const tz_item *item = &asked->rules->item[asked->questions->item[which]];
-        return (cells){item->name, false, item->rank, asked->item_extent[which]};
+static cells cells_of(const tz_npz_output *o, const tz_column *c) {
+    if (of_weight(c)) {
+        const tz_weight *weight = &weights_of(&o->asked)[c->which];
+        return (cells){weight->name, c->sparse ? 0 : weight->rank,
+                       c->sparse ? NULL : tz_npz_input_extent(o->input, c->which)};
     }
-    const tz_weight *weight = &weights_of(asked)[which];
-    return (cells){weight->name, weight->sparse, weight->sparse ? 0 : weight->rank,
-                   weight->sparse ? NULL : tz_npz_input_extent(input, which)};
+    if (c->question == NULL || c->which == TZ_SCORE)
+        return (cells){0};
+    const tz_item *item = &o->asked.rules->item[o->asked.questions->item[c->which]];
+    return (cells){item->name, item->rank, o->asked.item_extent[c->which]};
 }
 
-static size_t count_cells(const cells *c) {
-    size_t count = 1; /* the product of an array in a file, or of tz_npz_item_extents: it fits */
-    for (unsigned q = 0; q < c->rank; q++)
-        count *= (size_t)c->extent[q];
-    return count;
-}
-
-size_t tz_npz_output_row(const tz_npz_input *input, const tz_npz_asked *asked) {
+size_t tz_npz_output_row(const tz_npz_output *o) {
     size_t bytes = 0;
-    for (tz_column_kind kind = TZ_COLUMN_VALUE; kind < TZ_COLUMN_KINDS; kind++)
-        for (unsigned w = 0; w < columns_of(kind, asked); w++) {
-            const cells cells = cells_of(kind, w, input, asked);
-            size_t size = cells.sparse ? 0 : element_size(kind) * count_cells(&cells);
-            if (__builtin_mul_overflow(size, copies_of(kind, w, input, asked), &size) ||
-                __builtin_add_overflow(bytes, size, &bytes))
-                return SIZE_MAX;
-        }
+    for (unsigned i = 0; i < o->columns; i++) {
+        const tz_column *c = &o->column[i];
+        size_t size = c->sparse ? 0 : c->size;
+        if (__builtin_mul_overflow(size, c->cells, &size) ||
+            __builtin_mul_overflow(size, c->copies, &size) ||
+            __builtin_add_overflow(bytes, size, &bytes))
+            return SIZE_MAX;
+    }
     return bytes;
 }
 
 /* The shape of an array: problems or entries, copies, cells. Returns its rank. */
 static unsigned shape_of(const tz_npz_output *o, tz_column *c, const cells *cells,
                          uint64_t extent[3 + TZ_MAX_RANK]) {
+    const bool value = c->question == NULL && c->which == 0;
     unsigned rank = 0;
     extent[rank++] =
         c->sparse ? tz_npz_input_entries(o->input, c->which) : tz_npz_input_problems(o->input);
-    if (c->kind == TZ_COLUMN_VALUE && o->asked.amounts > 0)
+    if (value && o->asked.amounts > 0)
         extent[rank++] = o->asked.amounts;
-    if (c->kind == TZ_COLUMN_VALUE && lists(o->asked.semiring))
+    if (value && tz_is_list(o->asked.semiring))
         extent[rank++] = tz_npz_numbers(o->asked.semiring);
-    if (is_list(c->kind))
+    if (c->question != NULL && c->question->form == TZ_FORM_LIST)
         extent[rank++] = c->copies;
     if (c->sparse)
         c->stride[0] = (ptrdiff_t)c->copies;
-    ptrdiff_t stride = 1;
+    /* The product is that of an array in a file, or of tz_npz_item_extents: it fits. */
     for (unsigned q = cells->rank; q-- > 0;) {
         extent[rank + q] = (uint64_t)cells->extent[q];
-        c->stride[q] = stride;
-        stride *= (ptrdiff_t)extent[rank + q];
+        c->stride[q] = (ptrdiff_t)c->cells;
+        c->cells *= (size_t)cells->extent[q];
     }
     return rank + cells->rank;
 }
@@ -176,61 +101,70 @@ static unsigned shape_of(const tz_npz_output *o, tz_column *c, const cells *cell
 /* "value", "kl", "best.score", "best.arc", to be freed; NULL: out of memory. */
 static char *name_column(const tz_npz_output *o, const tz_column *c, const cells *cells,
                          unsigned rank) {
-    const char *name = kind_name[c->kind];
-    if (c->kind == TZ_COLUMN_NUMBER)
-        name = tz_number_key(o->asked.semiring->number_name[c->which]);
-    else if (c->kind == TZ_COLUMN_VALUE && rank > 1)
-        name = "values";
-    return tz_joined(name, cells->name != NULL ? "." : "", cells->name != NULL ? cells->name : "");
+    if (c->question != NULL)
+        return tz_joined(c->question->key, ".", c->which == TZ_SCORE ? "score" : cells->name);
+    return tz_joined(c->which > 0 ? tz_number_key(o->asked.semiring->number_name[c->which])
+                     : rank > 1   ? "values"
+                                  : "value",
+                     "", "");
 }
 
-static tz_status add_column(tz_npz_output *o, tz_column_kind kind, unsigned which, size_t copies,
+static tz_status add_column(tz_npz_output *o, const tz_question *question, unsigned which,
                             tz_error *error) {
+    const char *number = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "<f8" : ">f8";
     uint64_t extent[3 + TZ_MAX_RANK];
-    const cells cells = cells_of(kind, which, o->input, &o->asked);
-    tz_column *c = &o->column[o->columns++];
-    *c = (tz_column){.kind = kind,
-                     .which = which,
-                     .sparse = cells.sparse,
-                     .size = element_size(kind),
-                     .cells = count_cells(&cells),
-                     .copies = copies};
-    const char *descr = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "<f8" : ">f8";
-    descr = counts_uses(kind) ? "|u1" : descr;
+    tz_column *c = &o->column[o->columns];
+    *c = (tz_column){.question = question, .which = which, .size = sizeof(double), .cells = 1};
+    c->uses = of_weight(c) && question->structures != NULL;
+    c->size = c->uses ? sizeof(uint8_t) : sizeof(double);
+    c->sparse = of_weight(c) && weights_of(&o->asked)[which].sparse;
+    c->copies = copies_of(o, c);
+    if (c->copies == 0)
+        return TZ_OK;
+    o->columns++;
+    const cells cells = cells_of(o, c);
     unsigned rank = shape_of(o, c, &cells, extent);
     char *name = name_column(o, c, &cells, rank);
     if (name == NULL)
         return tz_fail(error, TZ_NO_MEMORY, "out of memory");
-    tz_status status = tz_npz_writer_add(o->writer, name, descr, c->size, rank, extent, error);
+    tz_status status =
+        tz_npz_writer_add(o->writer, name, c->uses ? "|u1" : number, c->size, rank, extent, error);
     free(name);
+    return status;
+}
+
+/* Those of the value, or of a question. */
+static tz_status add_columns(tz_npz_output *o, const tz_question *question, tz_error *error) {
+    const size_t weights = tz_rules_count(o->asked.rules, TZ_WEIGHTS);
+    const bool structures = question != NULL && question->structures != NULL;
+    size_t count = question == NULL                  ? tz_semiring_numbers(o->asked.semiring)
+                   : question->form == TZ_FORM_ITEMS ? o->asked.questions->wanted[TZ_ASK_ITEMS]
+                   : question->form == TZ_FORM_TREE  ? 0
+                                                     : weights;
+    tz_status status = structures && count > 0 ? add_column(o, question, TZ_SCORE, error) : TZ_OK;
+    for (size_t w = 0; w < count && status == TZ_OK; w++)
+        status = add_column(o, question, (unsigned)w, error);
     return status;
 }
 
 tz_status tz_npz_output_new(const char *path, const tz_npz_input *input, const tz_npz_asked *asked,
                             tz_npz_output **ret_output, tz_error *error) {
+    const size_t most = 1 + tz_rules_count(asked->rules, TZ_WEIGHTS) +
+                        asked->questions->wanted[TZ_ASK_ITEMS] +
+                        tz_semiring_numbers(asked->semiring);
     tz_npz_output *o = calloc(1, sizeof *o);
-    tz_status status = TZ_OK;
-    size_t most = 0;
     *ret_output = NULL;
-    for (tz_column_kind kind = TZ_COLUMN_VALUE; kind < TZ_COLUMN_KINDS; kind++)
-        for (unsigned w = 0; w < columns_of(kind, asked); w++)
-            most += copies_of(kind, w, input, asked) > 0;
     if (o != NULL) {
         *o = (tz_npz_output){.input = input, .asked = *asked};
-        o->column = calloc(most, sizeof *o->column);
+        o->column = calloc((1 + TZ_QUESTIONS) * most, sizeof *o->column);
     }
-    if (o == NULL || o->column == NULL) {
-        *error = (tz_error){TZ_NO_MEMORY, "out of memory"};
-        status = TZ_NO_MEMORY;
-    }
+    tz_status status = o == NULL || o->column == NULL
+                           ? tz_fail(error, TZ_NO_MEMORY, "out of memory")
+                           : tz_npz_writer_new(path, &o->writer, error);
     if (status == TZ_OK)
-        status = tz_npz_writer_new(path, &o->writer, error);
-    for (tz_column_kind kind = TZ_COLUMN_VALUE; kind < TZ_COLUMN_KINDS; kind++)
-        for (unsigned w = 0; w < columns_of(kind, asked) && status == TZ_OK; w++) {
-            size_t copies = copies_of(kind, w, input, asked);
-            if (copies > 0)
-                status = add_column(o, kind, w, copies, error);
-        }
+        status = add_columns(o, NULL, error);
+    for (tz_ask a = 0; a < TZ_QUESTIONS && status == TZ_OK; a++)
+        status = add_columns(o, &tz_question_table[a], error);
     if (status == TZ_OK)
         *ret_output = o;
     else
@@ -278,7 +212,7 @@ tz_status tz_npz_output_begin(tz_npz_output *o, size_t count, tz_error *error) {
 void tz_column_fill(const tz_npz_output *o, const tz_column *c, size_t row, double number) {
     size_t count = first(o, c, row + 1) - first(o, c, row);
     double *data = tz_column_copy(o, c, row, 0);
-    if (counts_uses(c->kind) || number == 0) {
+    if (c->uses || number == 0) {
         memset(data, 0, count * c->size);
         return;
     }

@@ -3,33 +3,17 @@
 #ifndef TZ_IO_NPZ_NPZ_COLUMNS_H
 #define TZ_IO_NPZ_NPZ_COLUMNS_H
 
+#include <limits.h>
+
 #include "io/npz/npz_result.h"
 #include "io/npz/npz_write.h"
 #include "rules/table.h"
 
-typedef enum tz_column_kind {
-    TZ_COLUMN_VALUE,
-    TZ_COLUMN_NUMBER, /* what else an element stands for, by name */
-    TZ_COLUMN_BEST_SCORE,
-    TZ_COLUMN_KBEST_SCORE,
-    TZ_COLUMN_SAMPLES_SCORE,
-    TZ_COLUMN_MIN_RISK_SCORE,
-    TZ_COLUMN_BEST, /* from here on there is one for each weight */
-    TZ_COLUMN_KBEST,
-    TZ_COLUMN_SAMPLES,
-    TZ_COLUMN_MIN_RISK,
-    TZ_COLUMN_MARGINALS,
-    TZ_COLUMN_MAX_MARGINALS,
-    TZ_COLUMN_ITEMS, /* from here on one for each name of items that is wanted */
-    TZ_COLUMN_ITEM_MARGINALS,
-    TZ_COLUMN_ITEM_MAX_MARGINALS,
-    TZ_COLUMN_KINDS
-} tz_column_kind;
-
 /* One array of the file, and the rows of the batch. */
 typedef struct tz_column {
-    tz_column_kind kind;
-    unsigned which; /* weight; of TZ_COLUMN_NUMBER, the number; of items, the place in the list */
+    const tz_question *question; /* NULL: the value, or what else an element stands for */
+    unsigned which;              /* weight, or TZ_SCORE; place in the list of items; number */
+    bool uses;                   /* bytes: how often a structure uses each cell */
     bool sparse;
     size_t size;   /* bytes of an element */
     size_t copies; /* of a list: how many structures or numbers a problem has */
@@ -39,11 +23,13 @@ typedef struct tz_column {
     size_t capacity;
 } tz_column;
 
+#define TZ_SCORE UINT_MAX /* of a structure */
+
 struct tz_npz_output {
     const tz_npz_input *input;
     tz_npz_asked asked;
     tz_npz_writer *writer;
-    tz_column *column; /* the first is TZ_COLUMN_VALUE */
+    tz_column *column; /* the first has the value */
     unsigned columns;
 };
 

@@ -101,16 +101,19 @@ static tz_status check_whole(const tz_npz_input *input, const tz_semiring *semir
     return TZ_OK;
 }
 
-tz_status tz_npz_input_new(tz_npz *npz, const tz_rules *rules, const tz_semiring *semiring,
+tz_status tz_npz_input_new(tz_npz *npz, const tz_rules *rules, const tz_semiring *opt_semiring,
                            tz_npz_input **ret_input, tz_error *error) {
+    const bool all = opt_semiring != NULL;
     tz_npz_input *input = calloc(1, sizeof *input);
     tz_status status = TZ_OK;
     *ret_input = NULL;
     if (input != NULL) {
-        *input = (tz_npz_input){
-            .problems = {.npz = npz, .count = 1}, .rules = rules, .inputs = semiring->inputs};
+        *input = (tz_npz_input){.problems = {.npz = npz, .count = 1}, .rules = rules};
         input->length = calloc(rules->lengths + 1u, sizeof *input->length);
-        input->about = tz_declared_weights(rules, &input->declared);
+        if (all) {
+            input->about = tz_declared_weights(rules, &input->declared);
+            input->inputs = opt_semiring->inputs;
+        }
         input->number = calloc(rules->inputs + 1u, sizeof *input->number);
         input->weight = calloc(input->declared + 1u, sizeof *input->weight);
     }
@@ -120,15 +123,15 @@ tz_status tz_npz_input_new(tz_npz *npz, const tz_rules *rules, const tz_semiring
     }
     for (unsigned l = 0; l < rules->lengths && status == TZ_OK; l++)
         status = open_length(input, l, error);
-    for (unsigned i = 0; i < rules->inputs && status == TZ_OK; i++)
+    for (unsigned i = 0; i < rules->inputs && all && status == TZ_OK; i++)
         status = open_number(input, i, error);
     while (input->weights < input->declared && status == TZ_OK) {
         size_t w = input->weights++;
         status = tz_npz_weight_open(&input->weight[w], &input->problems, &input->about[w],
-                                    tz_weight_used(rules, (unsigned)w), semiring, error);
+                                    tz_weight_used(rules, (unsigned)w), opt_semiring, error);
     }
-    if (status == TZ_OK)
-        status = check_whole(input, semiring, error);
+    if (status == TZ_OK && all)
+        status = check_whole(input, opt_semiring, error);
     /* A shape without cells costs nothing: it may claim any number of problems. */
     const tz_npz_problems *problems = &input->problems;
     if (status == TZ_OK && problems->counted && !problems->proved &&

@@ -20,10 +20,11 @@
 
 typedef struct tz_npz_input tz_npz_input;
 
-/* Opens all arrays of the rule set, and the semiring's inputs that there are; archive and rules
- * must outlive the input. TZ_BAD_ARGUMENT: one is missing, or has a type or shape that cannot be,
- * or the arrays differ in their number of problems; and errors of tz_npz_array_open. */
-tz_status tz_npz_input_new(tz_npz *npz, const tz_rules *rules, const tz_semiring *semiring,
+/* Opens all arrays of the rule set, and the semiring's inputs that there are; NULL: the lengths
+ * alone. Archive and rules must outlive the input. TZ_BAD_ARGUMENT: one is missing, or has a type
+ * or shape that cannot be, or the arrays differ in their number of problems; and errors of
+ * tz_npz_array_open. */
+tz_status tz_npz_input_new(tz_npz *npz, const tz_rules *rules, const tz_semiring *opt_semiring,
                            tz_npz_input **ret_input, tz_error *error);
 void tz_npz_input_free(tz_npz_input *input);
 

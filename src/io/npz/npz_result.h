@@ -5,7 +5,7 @@
  *   value                 score, number, or truth as 1 and 0; or
  *   values                [problems, K]: the list of numbers of kbest(K), then -infinity;
  *                         [problems, D + 1]: for each amount of resource(NAME,D,..)
- *   count; entropy, cost, kl     what else the semiring's elements stand for (tz_json_value): kl is
+ *   count; entropy, cost, kl     what else the semiring's elements stand for (tz_read_value): kl is
  *                         +infinity where q excludes what is possible
  *   best.score            as value, where the best derivation was asked for
  *   best.WEIGHT           uint8: how often it uses each cell (255: that or more)
@@ -35,14 +35,10 @@ typedef struct tz_npz_output tz_npz_output;
 typedef struct tz_npz_asked {
     const tz_rules *rules;
     const tz_semiring *semiring;
-    const tz_questions *questions; /* derivation has no arrays and is ignored */
+    const tz_questions *questions; /* proof trees have no arrays */
     size_t amounts;                /* values, for amounts 0..amounts - 1; 0: one, of the goal */
-    int32_t (*item_extent)[TZ_MAX_RANK]; /* [questions->items], of tz_npz_item_extents */
+    int32_t (*item_extent)[TZ_MAX_RANK]; /* of every item, by tz_npz_item_extents */
 } tz_npz_asked;
-
-/* Bytes that the results of a problem take in memory, but for sparse weights; SIZE_MAX if they do
- * not fit. */
-size_t tz_npz_output_row(const tz_npz_input *input, const tz_npz_asked *asked);
 
 /* For all problems of the input, which must outlive the output. TZ_IO, TZ_TOO_LARGE, TZ_NO_MEMORY.
  */
@@ -50,24 +46,23 @@ tz_status tz_npz_output_new(const char *path, const tz_npz_input *input, const t
                             tz_npz_output **ret_output, tz_error *error);
 /* What has not been committed is lost, and leaves no file. */
 void tz_npz_output_free(tz_npz_output *output);
+/* Bytes that the results of a problem take in memory, but for sparse weights; SIZE_MAX if they do
+ * not fit. */
+size_t tz_npz_output_row(const tz_npz_output *output);
 
 /* Makes room for the `count` problems that the input has read. TZ_NO_MEMORY. */
 tz_status tz_npz_output_begin(tz_npz_output *output, size_t count, tz_error *error);
 /* The answer for problem `row` of those, bound as `lane` of the chart; rows may be filled in any
- * order, by several threads. Its value, log_q as of tz_json_value, and whether there is none; or
+ * order, by several threads. Its value, log_q as of tz_read_value, and whether there is none; or
  * its values at all amounts, by the goal of charged rules (lengths are theirs). Errors of tz_goal.
  */
 tz_status tz_npz_output_value(tz_npz_output *output, size_t row, double log_q,
                               const tz_chart *chart, size_t lane, bool *ret_none);
 tz_status tz_npz_output_amounts(tz_npz_output *output, size_t row, const tz_rules *charged,
                                 const int32_t *lengths, const tz_chart *chart, size_t lane);
-/* And what is questions, of which there is `none`; seed: of the problem's samples. Errors as of
- * tz_json_asked. */
+/* And all that is asked of it. Errors of the questions. */
 tz_status tz_npz_output_asked(tz_npz_output *output, size_t row, const tz_problem *problem,
-                              uint64_t seed, tz_chart *chart, size_t lane, bool none);
-/* And the decoder's derivation; NULL: none. */
-tz_status tz_npz_output_min_risk(tz_npz_output *output, size_t row, const tz_problem *problem,
-                                 const tz_derivation *opt_derivation);
+                              const tz_asking *asking);
 /* Or value and best derivation within limits; opt_limited: NULL if there is none. */
 tz_status tz_npz_output_limited(tz_npz_output *output, size_t row, const tz_problem *problem,
                                 const tz_limited *opt_limited);

@@ -6,7 +6,7 @@
 #include "rules/polyhedra/form.h"
 #include "rules/show/notation.h"
 
-enum { EXPRESSION = 256, TERM = 1024, INDENT = 4 };
+enum { EXPRESSION = 256, TERM = 1024 };
 
 typedef struct writing {
     const tz_opt *opt;
@@ -14,7 +14,7 @@ typedef struct writing {
     tz_text *text;
 } writing;
 
-static void put(writing *w, const char *text) {
+static void put(const writing *w, const char *text) {
     tz_text_put(w->text, text);
 }
 
@@ -147,7 +147,8 @@ static bool is_continued(const relation *all, unsigned count, unsigned which) {
 }
 
 /* "0 <= i < j <= n, h != j" */
-static tz_status put_domain(writing *w, const tz_domain *domain, const char *const *column_name) {
+static tz_status put_domain(const writing *w, const tz_domain *domain,
+                            const char *const *column_name) {
     relation all[TZ_MAX_CONSTRAINTS];
     if (domain->count > TZ_MAX_CONSTRAINTS)
         return TZ_TOO_LARGE;
@@ -236,61 +237,37 @@ static tz_status put_items(writing *w) {
 /* ---- Rules ----------------------------------------------------------------------------------- */
 
 /* The rule's name, or with a number where an earlier rule has it. */
-static void put_name(writing *w, unsigned r) {
+static void rule_name(const writing *w, unsigned r, char ret_text[TERM]) {
     const char *name = w->program->rule[r]->name;
-    char number[16];
     unsigned before = 0;
     for (unsigned q = 0; q < r; q++)
         before += strcmp(w->program->rule[q]->name, name) == 0;
-    put(w, name);
-    snprintf(number, sizeof number, "-%u", before + 1);
-    put(w, before > 0 ? number : "");
+    snprintf(ret_text, TERM, before > 0 ? "%s-%u" : "%s", name, before + 1);
 }
 
-static tz_status put_rule(writing *w, unsigned r) {
+static tz_status put_rule(writing *w, unsigned r, const tz_notation *to, tz_figure *f) {
     const tz_opt_rule *rule = w->program->rule[r];
     const char *name[TZ_MAX_COLUMNS];
     char text[TERM];
     tz_status status = tz_opt_column_names(w->opt, rule->variable_name, rule->variables, name);
     if (status != TZ_OK)
         return status;
-    size_t above = strlen("axiom"), below = term_text(w->opt, &rule->conclusion, name, text);
-    for (unsigned f = 0; f < rule->premises; f++)
-        above = (f == 0 ? 0 : above + 2) + term_text(w->opt, &rule->factor[f], name, text);
-    put(w, "\n");
-    if (rule->note[0] != '\0') {
-        put_spaces(w, INDENT);
-        put(w, "# ");
-        put(w, rule->note);
-        put(w, "\n");
-    }
-    put_spaces(w, INDENT);
-    put(w, rule->premises == 0 ? "axiom" : "");
-    for (unsigned f = 0; f < rule->premises; f++) {
-        term_text(w->opt, &rule->factor[f], name, text);
-        put(w, f > 0 ? "  " : "");
-        put(w, text);
-    }
-    put(w, "\n");
-    put_spaces(w, INDENT);
-    for (size_t i = 0; i < longer(3, longer(above, below)); i++)
-        put(w, "-");
-    put(w, " ");
-    put_name(w, r);
-    for (unsigned f = rule->premises; f < rule->factors; f++) {
-        term_text(w->opt, &rule->factor[f], name, text);
-        put(w, f == rule->premises ? "  * " : " * ");
-        put(w, text);
+    for (unsigned i = 0; i < rule->factors; i++) {
+        term_text(w->opt, &rule->factor[i], name, text);
+        if (i < rule->premises)
+            tz_figure_premise(f, text);
+        else
+            tz_figure_weight(f, to, text);
     }
     if (rule->conditions > 0) {
-        put(w, "  if ");
-        status = put_domain(w, &(tz_domain){rule->condition, rule->conditions}, name);
+        const writing condition = {w->opt, w->program, &f->beside};
+        put(&condition, "  if ");
+        status = put_domain(&condition, &(tz_domain){rule->condition, rule->conditions}, name);
     }
-    put(w, "\n");
-    put_spaces(w, INDENT);
     term_text(w->opt, &rule->conclusion, name, text);
-    put(w, text);
-    put(w, "\n");
+    tz_text_put(&f->below, text);
+    rule_name(w, r, text);
+    tz_put_figure(to, f, rule->note, text);
     return status;
 }
 
@@ -299,6 +276,7 @@ tz_status tz_opt_write(tz_opt *opt, const tz_opt_program *program, const char *n
     writing w = {opt, program, text};
     tz_status status = tz_opt_name_items(opt, program);
     const tz_notation to = {.rules = opt->rules, .text = text};
+    tz_figure figure = {0};
     char goal[TERM];
     tz_put_title(&to, name, "");
     tz_put_claims(&to, true);
@@ -313,6 +291,7 @@ tz_status tz_opt_write(tz_opt *opt, const tz_opt_program *program, const char *n
     put(&w, "\n");
     tz_put_resources(&to);
     for (unsigned r = 0; r < program->rules && status == TZ_OK; r++)
-        status = put_rule(&w, r);
+        status = put_rule(&w, r, &to, &figure);
+    tz_figure_free(&figure);
     return status == TZ_OK && text->failed ? TZ_NO_MEMORY : status;
 }

@@ -8,9 +8,9 @@
 #include "rules/show/show.h"
 
 static void put_bytes(const tz_notation *to, const char *bytes, size_t size) {
-    if (to->file != NULL)
+    if (to->file != NULL && size > 0)
         fwrite(bytes, 1, size, to->file);
-    else
+    else if (to->text != NULL)
         tz_text_add(to->text, bytes, size);
 }
 
@@ -222,4 +222,87 @@ void tz_put_resources(const tz_notation *to) {
         tz_put(to, rules->resource[resource->other].name);
         tz_put(to, "\n");
     }
+}
+
+/* ---- Rules ----------------------------------------------------------------------------------- */
+
+enum { INDENT = 4, SHORTEST = 3, LONGEST = 200 };
+
+void tz_figure_premise(tz_figure *f, const char *text) {
+    tz_text_put(&f->above, f->above.size > 0 ? "  " : "");
+    tz_text_put(&f->above, text);
+}
+
+void tz_figure_side(tz_figure *f, const char *text) {
+    tz_figure_premise(f, "[");
+    tz_text_put(&f->above, text);
+    tz_text_put(&f->above, "]");
+}
+
+void tz_figure_weight(tz_figure *f, const tz_notation *to, const char *text) {
+    tz_text_put(&f->beside, f->beside.size > 0 ? " " : "  ");
+    tz_text_put(&f->beside, to->columns ? "× " : "* ");
+    tz_text_put(&f->beside, text);
+}
+
+/* In columns in the middle of the line. */
+static void put_middle(const tz_notation *to, size_t width, const tz_text *text) {
+    put_spaces(to, INDENT + (to->columns ? (width - text->size) / 2 : 0));
+    put_bytes(to, text->data, text->size);
+    tz_put(to, "\n");
+}
+
+void tz_put_figure(const tz_notation *to, tz_figure *f, const char *note, const char *name) {
+    if (f->above.size == 0)
+        tz_text_put(&f->above, "axiom");
+    size_t width = longer(longer(f->above.size, f->below.size), SHORTEST);
+    tz_put(to, "\n");
+    if (note[0] != '\0') {
+        put_spaces(to, INDENT);
+        tz_put(to, "# ");
+        tz_put(to, note);
+        tz_put(to, "\n");
+    }
+    put_middle(to, width, &f->above);
+    put_spaces(to, INDENT);
+    for (size_t c = 0; c < width && (to->columns || c < LONGEST); c++)
+        tz_put(to, to->columns ? "─" : "-");
+    tz_put(to, " ");
+    tz_put(to, name);
+    put_bytes(to, f->beside.data, f->beside.size);
+    tz_put(to, "\n");
+    put_middle(to, width, &f->below);
+    if (to->text != NULL)
+        to->text->failed |= f->above.failed || f->beside.failed || f->below.failed;
+    tz_text_clear(&f->above);
+    tz_text_clear(&f->beside);
+    tz_text_clear(&f->below);
+}
+
+void tz_put_rule(const tz_notation *to, const tz_rules *rules, const tz_rule *rule,
+                 const char *name, tz_figure *f) {
+    char text[TZ_TERM_TEXT];
+    for (unsigned p = 0; p < rule->premises; p++) {
+        tz_term_text(rules, &rule->premise[p], rule->variable_name, text);
+        tz_figure_premise(f, text);
+    }
+    for (unsigned s = 0; s < rule->sides; s++) {
+        tz_term_text(rules, &rule->side[s], rule->variable_name, text);
+        tz_figure_side(f, text);
+    }
+    for (unsigned w = 0; w < rule->weights; w++) {
+        tz_term_text(rules, &rule->weight[w], rule->variable_name, text);
+        tz_figure_weight(f, to, text);
+    }
+    tz_text_put(&f->beside, rule->condition_text[0] != '\0' ? "  if " : "");
+    tz_text_put(&f->beside, rule->condition_text);
+    tz_term_text(rules, &rule->conclusion, rule->variable_name, text);
+    tz_text_put(&f->below, text);
+    tz_put_figure(to, f, "", name);
+}
+
+void tz_figure_free(tz_figure *f) {
+    tz_text_free(&f->above);
+    tz_text_free(&f->beside);
+    tz_text_free(&f->below);
 }

@@ -48,7 +48,8 @@ static void put_group(const tz_rules *rules, const tz_group *group, FILE *file) 
     fputs("\n", file);
 }
 
-void tz_show_order(const tz_rules *rules, FILE *file) {
+tz_status tz_show_order(const tz_rules *rules, FILE *file) {
     for (unsigned g = 0; g < rules->groups; g++)
         put_group(rules, &rules->group[g], file);
+    return TZ_OK;
 }

@@ -1,6 +1,7 @@
 /* show.c - terms as text, for all of the formats. SPDX-License-Identifier: MIT */
 #include "rules/show/show.h"
 #include "base/modes.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,26 +61,17 @@ size_t tz_input_text(const tz_rules *rules, const tz_rules_input *input,
 
 size_t tz_rules_show(const tz_rules *rules, tz_figures format, char *ret_text, size_t size) {
     TZ_DEFAULT_MODES;
-    static void (*const shows[])(const tz_rules *rules, FILE *file) = {
+    static tz_status (*const shows[])(const tz_rules *rules, FILE *file) = {
         [TZ_FIGURES_TEXT] = tz_show_text,
         [TZ_FIGURES_LATEX] = tz_show_latex,
         [TZ_FIGURES_DOT] = tz_show_dot,
         [TZ_FIGURES_ORDER] = tz_show_order,
     };
-    char *text = NULL;
-    size_t needed = 0;
-    FILE *file = open_memstream(&text, &needed);
+    tz_text text = {.failed = true};
+    FILE *file = open_memstream(&text.data, &text.size);
     if (file != NULL) {
-        shows[format](rules, file);
-        bool failed = ferror(file) != 0;
-        if (fclose(file) != 0 || failed)
-            needed = 0;
+        text.failed = shows[format](rules, file) != TZ_OK || ferror(file) != 0;
+        text.failed |= fclose(file) != 0;
     }
-    if (size > 0) {
-        size_t kept = needed < size ? needed : size - 1;
-        memcpy(ret_text, kept > 0 ? text : "", kept);
-        ret_text[kept] = '\0';
-    }
-    free(text);
-    return needed;
+    return tz_text_hand_out(&text, ret_text, size);
 }

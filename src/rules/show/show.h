@@ -6,17 +6,17 @@
 
 #include "rules/table.h"
 
-/* Each writes UTF-8; whether all of it was written, ferror tells. */
+/* Each writes UTF-8; whether all of it was written, ferror tells. TZ_NO_MEMORY. */
 
 /* Header, then every rule as an inference figure: a rule file that says the same, but for comments
  * elsewhere. */
-void tz_show_text(const tz_rules *rules, FILE *file);
+tz_status tz_show_text(const tz_rules *rules, FILE *file);
 /* The same as a document for pdflatex, with nothing beyond amsmath and geometry. */
-void tz_show_latex(const tz_rules *rules, FILE *file);
+tz_status tz_show_latex(const tz_rules *rules, FILE *file);
 /* The shape of derivations: kinds of items, and rules from premises to conclusion. */
-void tz_show_dot(const tz_rules *rules, FILE *file);
+tz_status tz_show_dot(const tz_rules *rules, FILE *file);
 /* The order of evaluation. */
-void tz_show_order(const tz_rules *rules, FILE *file);
+tz_status tz_show_order(const tz_rules *rules, FILE *file);
 
 /* A draft of the compiler: kinds, rules or steps, groups, loops, as far as there are any. */
 struct tz_draft;

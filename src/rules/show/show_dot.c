@@ -51,7 +51,7 @@ static void one_rule(const tz_rules *rules, const tz_rule *rule, unsigned number
     fputs("]\n", file);
 }
 
-void tz_show_dot(const tz_rules *rules, FILE *file) {
+tz_status tz_show_dot(const tz_rules *rules, FILE *file) {
     fputs("digraph ", file);
     quoted(file, rules->name);
     fputs("\" {\n    rankdir=BT\n    node [fontname=\"sans-serif\"]\n"
@@ -71,4 +71,5 @@ void tz_show_dot(const tz_rules *rules, FILE *file) {
     for (unsigned r = 0; r < count; r++)
         one_rule(rules, &rule[r], r, file);
     fputs("}\n", file);
+    return TZ_OK;
 }

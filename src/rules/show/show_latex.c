@@ -337,7 +337,7 @@ static void figure(const tz_rules *rules, const tz_rule *rule, FILE *file) {
     fputs("}\n", file);
 }
 
-void tz_show_latex(const tz_rules *rules, FILE *file) {
+tz_status tz_show_latex(const tz_rules *rules, FILE *file) {
     preamble(rules, file);
     fputs("\n\\begin{document}\n", file);
     header(rules, file);
@@ -347,4 +347,5 @@ void tz_show_latex(const tz_rules *rules, FILE *file) {
     for (unsigned r = 0; r < count; r++)
         figure(rules, &rule[r], file);
     fputs("\\end{document}\n", file);
+    return TZ_OK;
 }

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "rules/read/read.h"
+#include "rules/show/notation.h"
 #include "rules/transform/amounts.h"
 
 /* The rule file on its way. */
@@ -17,9 +18,8 @@ typedef struct tz_charging {
     char total[TZ_MAX_NAME + 1]; /* the new length */
     char amount[8]; /* the new index; with a number after it, the amounts of premises */
     tz_error *opt_error;
-    tz_status status; /* of the first failure */
-    tz_text text;
-    size_t line; /* where the last line begins */
+    tz_status status;  /* of the first failure */
+    tz_text text, *to; /* to: the text, or the part of a figure that is being written */
 } tz_charging;
 
 /* The charged rule set as a rule file, with or without bounds of the amounts but for 0 and the
@@ -42,8 +42,9 @@ void tz_charge_refuse(tz_charging *charging, tz_status status, const char *forma
  * NULL for the others. Lives in the arena. TZ_NO_MEMORY. */
 tz_status tz_charge_apart(const tz_rules *rules, tz_arena *arena, tz_rules *ret);
 /* Adds the side conditions to the premises of a rule. */
-void tz_charge_put_sides(const tz_rules *apart, const tz_rule *rule, tz_text *to);
-/* Adds all items of new names; or the rules that conclude them. */
-void tz_charge_put_apart(const tz_rules *apart, bool rules, tz_text *to);
+void tz_charge_put_sides(const tz_rules *apart, const tz_rule *rule, tz_figure *to);
+/* Adds all items of new names, and the rules that conclude them. */
+void tz_charge_put_items(const tz_rules *apart, tz_text *to);
+void tz_charge_put_rules(const tz_rules *apart, const tz_notation *to, tz_figure *figure);
 
 #endif

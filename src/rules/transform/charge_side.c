@@ -62,13 +62,11 @@ tz_status tz_charge_apart(const tz_rules *rules, tz_arena *arena, tz_rules *ret)
     return TZ_OK;
 }
 
-void tz_charge_put_sides(const tz_rules *apart, const tz_rule *rule, tz_text *to) {
+void tz_charge_put_sides(const tz_rules *apart, const tz_rule *rule, tz_figure *to) {
     char text[TZ_TERM_TEXT];
     for (unsigned s = 0; s < rule->sides; s++) {
         tz_term_text(apart, &rule->side[s], rule->variable_name, text);
-        tz_text_put(to, rule->premises + s == 0 ? "    [" : "  [");
-        tz_text_put(to, text);
-        tz_text_put(to, "]");
+        tz_figure_side(to, text);
     }
 }
 
@@ -81,37 +79,17 @@ static bool is_rule(const tz_rules *rules, const char *name) {
     return false;
 }
 
-static void put_rule(const tz_rules *apart, const tz_rule *rule, unsigned *number, tz_text *to) {
-    char text[TZ_TERM_TEXT];
-    for (unsigned p = 0; p < rule->premises; p++) {
-        tz_term_text(apart, &rule->premise[p], rule->variable_name, text);
-        tz_text_put(to, p == 0 ? "\n    " : "  ");
-        tz_text_put(to, text);
-    }
-    tz_text_put(to, rule->premises > 0 ? "" : rule->sides > 0 ? "\n" : "\n    axiom");
-    tz_charge_put_sides(apart, rule, to);
+static void put_rule(const tz_rules *apart, const tz_rule *rule, unsigned *number,
+                     const tz_notation *to, tz_figure *f) {
+    char name[TZ_MAX_NAME];
     do
-        snprintf(text, TZ_MAX_NAME, "%.40s-any%u", rule->name, ++*number);
-    while (is_rule(apart, text));
-    tz_text_put(to, "\n    ----------------------- ");
-    tz_text_put(to, text);
-    for (unsigned w = 0; w < rule->weights; w++) {
-        tz_term_text(apart, &rule->weight[w], rule->variable_name, text);
-        tz_text_put(to, "  * ");
-        tz_text_put(to, text);
-    }
-    tz_text_put(to, rule->condition_text[0] != '\0' ? "  if " : "");
-    tz_text_put(to, rule->condition_text);
-    tz_term_text(apart, &rule->conclusion, rule->variable_name, text);
-    tz_text_put(to, "\n    ");
-    tz_text_put(to, text);
-    tz_text_put(to, "\n");
+        snprintf(name, sizeof name, "%.40s-any%u", rule->name, ++*number);
+    while (is_rule(apart, name));
+    tz_put_rule(to, apart, rule, name, f);
 }
 
-void tz_charge_put_apart(const tz_rules *apart, bool rules, tz_text *to) {
-    unsigned count, number = 0;
-    const tz_rule *rule = tz_rules_written(apart, &count);
-    for (unsigned i = 0; i < apart->items && !rules; i++) {
+void tz_charge_put_items(const tz_rules *apart, tz_text *to) {
+    for (unsigned i = 0; i < apart->items; i++) {
         const tz_item *item = &apart->item[i];
         char text[TZ_TERM_TEXT];
         if (item->name == NULL)
@@ -123,7 +101,12 @@ void tz_charge_put_apart(const tz_rules *apart, bool rules, tz_text *to) {
         tz_text_put(to, item->domain_text);
         tz_text_put(to, "\n");
     }
-    for (unsigned r = 0; r < count && rules; r++)
+}
+
+void tz_charge_put_rules(const tz_rules *apart, const tz_notation *to, tz_figure *figure) {
+    unsigned count, number = 0;
+    const tz_rule *rule = tz_rules_written(apart, &count);
+    for (unsigned r = 0; r < count; r++)
         if (apart->item[rule[r].conclusion.which].name != NULL)
-            put_rule(apart, &rule[r], &number, to);
+            put_rule(apart, &rule[r], &number, to, figure);
 }

@@ -7,7 +7,6 @@
 
 #include "base/fail.h"
 #include "rules/polyhedra/form.h"
-#include "rules/show/notation.h"
 #include "rules/show/show.h"
 #include "rules/transform/charge.h"
 
@@ -22,34 +21,8 @@ void tz_charge_refuse(tz_charging *w, tz_status status, const char *format, ...)
     w->status = tz_fail(w->opt_error, status, "%s: %s", w->rules->name, what);
 }
 
-static void put_bytes(tz_charging *w, const char *bytes, size_t size) {
-    if (w->status != TZ_OK)
-        return;
-    tz_text_add(&w->text, bytes, size);
-    if (w->text.failed)
-        tz_charge_refuse(w, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
-}
-
 static void put(tz_charging *w, const char *text) {
-    put_bytes(w, text, strlen(text));
-}
-
-static void end_line(tz_charging *w) {
-    if (w->text.size - w->line > TZ_MAX_LINE)
-        tz_charge_refuse(w, TZ_TOO_LARGE,
-                         "charged for %s, a line would have more than %d bytes: use shorter names",
-                         w->rules->resource[w->resource].name, TZ_MAX_LINE);
-    put(w, "\n");
-    w->line = w->text.size;
-}
-
-/* The comment of a declaration, if there is room. */
-static void end_line_with(tz_charging *w, const char *comment) {
-    if (comment[0] != '\0' && w->text.size - w->line + strlen(comment) + 4 <= TZ_MAX_LINE) {
-        put(w, "  # ");
-        put(w, comment);
-    }
-    end_line(w);
+    tz_text_put(w->to, text);
 }
 
 /* ---- Expressions ----------------------------------------------------------------------------- */
@@ -156,13 +129,16 @@ static void put_amount_domain(tz_charging *w, const tz_item *item, const tz_amou
     }
 }
 
-static void put_item(tz_charging *w, const tz_item *item, const tz_amounts *amounts) {
+static void put_item(tz_charging *w, const tz_notation *to, const tz_item *item,
+                     const tz_amounts *amounts) {
+    const size_t line = w->text.size;
     put(w, "item    ");
     tz_term term = declared_term(item->rank);
     put_longer_term(w, item->name, &term, item->rank, item->index_name, w->amount);
     put_domain(w, item->domain_text);
     put_amount_domain(w, item, amounts);
-    end_line_with(w, item->comment);
+    tz_put_comment(to, w->text.size - line, item->comment);
+    put(w, "\n");
 }
 
 /* An item that stands there twice is a closure twice. */
@@ -178,7 +154,7 @@ static void put_closures(tz_charging *w) {
             separator = ", ";
         }
     if (tz_has_closures(w->rules))
-        end_line(w);
+        put(w, "\n");
 }
 
 static void put_goal(tz_charging *w) {
@@ -187,7 +163,7 @@ static void put_goal(tz_charging *w) {
     put(w, "goal    ");
     const tz_item *goal = &rules->item[rules->goal.which];
     put_longer_term(w, goal->name, &rules->goal, goal->rank, NULL, w->total);
-    end_line(w);
+    put(w, "\n");
 }
 
 /* ---- Rules -----------------------------------------------------------------------------------
@@ -246,7 +222,7 @@ static void put_premises(tz_charging *w, const tz_rule *rule, parts *p) {
     for (unsigned i = 0; i < rule->premises; i++) {
         const tz_term *premise = &rule->premise[i];
         unsigned rank = rules->item[premise->which].rank;
-        put(w, i == 0 ? "    " : "  ");
+        put(w, i == 0 ? "" : "  ");
         put(w, rules->item[premise->which].name);
         put_indices(w, premise, rank, rule->variable_name);
         put(w, rank == 0 ? "[" : ",");
@@ -259,9 +235,6 @@ static void put_premises(tz_charging *w, const tz_rule *rule, parts *p) {
         }
         put(w, "]");
     }
-    put(w, rule->premises + rule->sides == 0 ? "    axiom" : "");
-    tz_charge_put_sides(w->apart, rule, &w->text);
-    end_line(w);
 }
 
 /* The condition, with equations for copies: those of put_sum above, then below the bar. */
@@ -316,7 +289,7 @@ static void rename_blanks(const tz_rule *rule, renamed *ret) {
     }
 }
 
-static void put_rule(tz_charging *w, const tz_rule *written) {
+static void put_rule(tz_charging *w, const tz_rule *written, const tz_notation *to, tz_figure *f) {
     const tz_rules *rules = w->rules;
     tz_rule copy = *written;
     const tz_rule *rule = &copy;
@@ -330,57 +303,67 @@ static void put_rule(tz_charging *w, const tz_rule *written) {
                          rules->resource[w->resource].name);
         return;
     }
-    put(w, "\n");
+    w->to = &f->above;
     put_premises(w, rule, &p);
-    put(w, "    ----------------------- ");
-    put(w, rule->name);
+    tz_charge_put_sides(w->apart, rule, f);
     for (unsigned i = 0; i < rule->weights; i++) {
         char text[TZ_TERM_TEXT];
         tz_term_text(rules, &rule->weight[i], rule->variable_name, text);
-        put(w, "  * ");
-        put(w, text);
+        tz_figure_weight(f, to, text);
     }
+    w->to = &f->beside;
     put_condition(w, rule, &p);
-    end_line(w);
     const tz_item *item = &rules->item[rule->conclusion.which];
-    put(w, "    ");
+    w->to = &f->below;
     put(w, item->name);
     put_indices(w, &rule->conclusion, item->rank, rule->variable_name);
     put(w, item->rank == 0 ? "[" : ",");
     put(w, rule->premises > 0 ? w->amount : "");
     put_sum(w, &p.below, rule, rule->premises == 0, &p.variables);
     put(w, "]");
-    end_line(w);
+    tz_put_figure(to, f, "", rule->name);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
+/* Is some line longer than the reader takes? */
+static bool has_long_line(const tz_text *text) {
+    const char *line = text->data, *end = line + text->size, *next;
+    while ((next = memchr(line, '\n', (size_t)(end - line))) != NULL && next - line <= TZ_MAX_LINE)
+        line = next + 1;
+    return next != NULL;
+}
+
 void tz_charge_write(tz_charging *w) {
     const tz_notation to = {.rules = w->rules, .text = &w->text};
+    const char *resource = w->rules->resource[w->resource].name;
+    tz_figure figure = {0};
     char end[TZ_MAX_NAME + 1];
-    snprintf(end, sizeof end, "-%s", w->rules->resource[w->resource].name);
+    snprintf(end, sizeof end, "-%s", resource);
+    w->to = &w->text;
     tz_put_title(&to, w->rules->name, end);
     tz_put_claims(&to, false);
-    put(w, "\n");
     tz_put_lengths(&to, w->total);
     tz_put_declarations(&to);
-    put(w, "\n");
-    w->line = w->text.size;
     for (unsigned i = 0; i < w->rules->items; i++)
-        put_item(w, &w->rules->item[i], &w->amounts[i]);
-    tz_charge_put_apart(w->apart, false, &w->text);
-    w->line = w->text.size;
+        put_item(w, &to, &w->rules->item[i], &w->amounts[i]);
+    tz_charge_put_items(w->apart, &w->text);
     put_goal(w);
-    put(w, "\n");
     tz_put_resources(&to);
     unsigned count;
     const tz_rule *rule = tz_rules_written(w->rules, &count);
     for (unsigned r = 0; r < count; r++)
-        put_rule(w, &rule[r]);
-    tz_charge_put_apart(w->apart, true, &w->text);
-    put(w, ""); /* has all of it been added? */
+        put_rule(w, &rule[r], &to, &figure);
+    tz_charge_put_rules(w->apart, &to, &figure);
+    tz_figure_free(&figure);
+    if (w->text.failed)
+        tz_charge_refuse(w, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
+    else if (has_long_line(&w->text))
+        tz_charge_refuse(w, TZ_TOO_LARGE,
+                         "charged for %s, a line would have more than %d bytes: use shorter names",
+                         resource, TZ_MAX_LINE);
     if (w->text.size > TZ_MAX_FILE)
         tz_charge_refuse(w, TZ_TOO_LARGE,
-                         "charged for %s, the rule set would have more than %d bytes",
-                         w->rules->resource[w->resource].name, TZ_MAX_FILE);
+                         "charged for %s, the rule set would have more than %d bytes", resource,
+                         TZ_MAX_FILE);
 }

@@ -1,7 +1,7 @@
-/* hand_vector.h - max-plus of floats (HAND_LOG 0) or plus-times of doubles (HAND_LOG 1) over the
+/* vector.h - max-plus of floats (PLAIN_SUMS 0) or plus-times of doubles (PLAIN_SUMS 1) over the
  * widest vectors of the unit's instruction set. SPDX-License-Identifier: MIT */
-#ifndef TZ_BENCH_HAND_VECTOR_H
-#define TZ_BENCH_HAND_VECTOR_H
+#ifndef TZ_BENCH_PLAIN_VECTOR_H
+#define TZ_BENCH_PLAIN_VECTOR_H
 
 #include <math.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@ enum { VECTOR_BYTES = 32, TILE = 3 };
 enum { VECTOR_BYTES = 16, TILE = 3 };
 #endif
 
-#if HAND_LOG
+#if PLAIN_SUMS
 typedef double real;
 typedef int64_t whole;
 static const real zero = 0, one = 1, limit = 1e290;
@@ -49,7 +49,7 @@ INLINE vec all(real a) {
 }
 
 /* sum + a * b */
-#if HAND_LOG
+#if PLAIN_SUMS
 INLINE vec plus(vec a, vec b) {
     return a + b;
 }
@@ -92,7 +92,7 @@ INLINE bool any(mask a) {
     return bits != 0;
 }
 
-#if HAND_LOG
+#if PLAIN_SUMS
 /* exp; 0 below -708, and no more than exp(709). Cody & Waite's reduction, Taylor's series to
  * r^13: 1e-16. */
 INLINE vec exponential(vec x) {
@@ -125,19 +125,19 @@ INLINE vec exponential(vec x) {
 #endif
 
 /* Elements at, at + step, at + 2 * step... of a and b joined; constants. */
-#if defined(__AVX512F__) && !HAND_LOG
+#if defined(__AVX512F__) && !PLAIN_SUMS
 #define PICK(a, b, at, step)                                                                       \
     __builtin_shufflevector(a, b, at, (at) + (step), (at) + 2 * (step), (at) + 3 * (step),         \
                             (at) + 4 * (step), (at) + 5 * (step), (at) + 6 * (step),               \
                             (at) + 7 * (step), (at) + 8 * (step), (at) + 9 * (step),               \
                             (at) + 10 * (step), (at) + 11 * (step), (at) + 12 * (step),            \
                             (at) + 13 * (step), (at) + 14 * (step), (at) + 15 * (step))
-#elif defined(__AVX512F__) || (defined(__AVX2__) && !HAND_LOG)
+#elif defined(__AVX512F__) || (defined(__AVX2__) && !PLAIN_SUMS)
 #define PICK(a, b, at, step)                                                                       \
     __builtin_shufflevector(a, b, at, (at) + (step), (at) + 2 * (step), (at) + 3 * (step),         \
                             (at) + 4 * (step), (at) + 5 * (step), (at) + 6 * (step),               \
                             (at) + 7 * (step))
-#elif defined(__AVX2__) || !HAND_LOG
+#elif defined(__AVX2__) || !PLAIN_SUMS
 #define PICK(a, b, at, step)                                                                       \
     __builtin_shufflevector(a, b, at, (at) + (step), (at) + 2 * (step), (at) + 3 * (step))
 #else
@@ -148,15 +148,15 @@ INLINE vec exponential(vec x) {
 #define SPREAD(a, at)    PICK(a, a, at, 0)
 
 /* v[i][l] becomes v[l][i]: log2(V) perfect shuffles. */
-#if defined(__AVX512F__) && !HAND_LOG
+#if defined(__AVX512F__) && !PLAIN_SUMS
 #define LOW(a, b)                                                                                  \
     __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define HIGH(a, b)                                                                                 \
     __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-#elif defined(__AVX512F__) || (defined(__AVX2__) && !HAND_LOG)
+#elif defined(__AVX512F__) || (defined(__AVX2__) && !PLAIN_SUMS)
 #define LOW(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#elif defined(__AVX2__) || !HAND_LOG
+#elif defined(__AVX2__) || !PLAIN_SUMS
 #define LOW(a, b)  __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #else
