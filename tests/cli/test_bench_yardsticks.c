@@ -11,6 +11,7 @@
 #include "bench/hand.h"
 #include "bench/textbook.h"
 #include "measure/probe.h"
+#include "tests/support/own.h"
 #include "tests/support/random.h"
 
 enum { MOST_LANES = 16, MOST_N = 70 };
@@ -32,8 +33,8 @@ static void ask_library(const char *semiring, tz_precision precision, int n, con
                         answers *ret) {
     const tz_rules *rules = tz_rules_find("eisner");
     const int32_t length = n;
-    tz_plan *plan;
-    tz_chart *chart;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     tz_shape shape;
     assert_int_equal(tz_plan_new(rules, tz_semiring_find(semiring, precision), 0, &plan, NULL), 0);
     assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
@@ -50,8 +51,6 @@ static void ask_library(const char *semiring, tz_precision precision, int n, con
         assert_int_equal(tz_outside(chart), TZ_OK);
         assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_OK);
     }
-    tz_chart_free(chart);
-    tz_plan_free(plan);
 }
 
 TEST(textbook) {
@@ -86,7 +85,7 @@ TEST(charged) {
     assert_int_equal(charged_row(MOST + 1), 16);
     random_state random = random_start("charged");
     const tz_semiring *max[] = {tz_semiring_find("max", TZ_F64), tz_semiring_find("max", TZ_F32)};
-    tz_rules *rules;
+    OWN(tz_rules, rules) = NULL;
     assert_int_equal(tz_rules_charge(tz_rules_find("compress"), "kept", &rules, NULL), TZ_OK);
     for (int32_t n = 0; n <= MOST; n++)
         for (int32_t kept = 0; kept <= n + 1; kept++) {
@@ -102,8 +101,8 @@ TEST(charged) {
             make_arcs(&random, n, arc, arc_f32);
             make_arcs(&random, n + 1, bigram, bigram_f32);
             for (int f32 = 0; f32 < 2; f32++) {
-                tz_plan *plan;
-                tz_chart *chart;
+                OWN(tz_plan, plan) = NULL;
+                OWN(tz_chart, chart) = NULL;
                 double value;
                 assert_int_equal(tz_plan_new(rules, max[f32], 0, &plan, NULL), TZ_OK);
                 assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
@@ -116,11 +115,8 @@ TEST(charged) {
                                   : charged_f64(n, kept, arc, bigram, cell);
                 /* the loop adds in another order */
                 assert_true(loop == value || fabs(loop - value) <= (f32 ? 1e-4 : 1e-12));
-                tz_chart_free(chart);
-                tz_plan_free(plan);
             }
         }
-    tz_rules_free(rules);
 }
 
 /* Every form and instruction set that this machine has, over n from 0 to beyond every block. */
