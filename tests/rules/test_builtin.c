@@ -116,9 +116,9 @@ TEST(differences) {
     enum { TEXTS = sizeof text / sizeof *text };
     for (int a = 0; a < TEXTS; a++) {
         for (int b = 0; b < TEXTS; b++) {
-            OWN(tz_rules, left) = parse_rules(text[a]), *right = parse_rules(text[b]);
+            OWN(tz_rules, left) = parse_rules(text[a]);
+            OWN(tz_rules, right) = parse_rules(text[b]);
             assert_int_equal(tz_rules_equal(left, right), a == b);
-            tz_rules_free(right);
         }
     }
 }

@@ -79,7 +79,8 @@ static double model(const char *name, const int32_t *index) {
 
 TEST(as_weights) {
     static const char *const semirings[] = {"count", "log", "max"};
-    OWN(tz_rules, relations) = parse_rules(with_relations), *weights = parse_rules(with_weights);
+    OWN(tz_rules, relations) = parse_rules(with_relations);
+    OWN(tz_rules, weights) = parse_rules(with_weights);
     double derivations = 0;
     for (int32_t n = 0; n <= 7; n++)
         for (int32_t m = 0; m <= 6; m++)
@@ -95,7 +96,6 @@ TEST(as_weights) {
                 solved_free(&b);
             }
     assert_true(derivations > 1000);
-    tz_rules_free(weights);
 }
 
 /* ---- As the rules that they are short for ---------------------------------------------------- */
@@ -125,7 +125,8 @@ static int collect(void *user, const tz_enum_use *uses, size_t count) {
 
 /* The same derivations in the same order; the proof tree has the rule's own name. */
 TEST(as_rules) {
-    OWN(tz_rules, brief) = parse_rules(short_text), *full = parse_rules(long_text);
+    OWN(tz_rules, brief) = parse_rules(short_text);
+    OWN(tz_rules, full) = parse_rules(long_text);
     assert_int_equal(brief->rule_count, full->rule_count);
     for (unsigned r = 0; r < full->rule_count; r++) {
         const tz_rule *a = &brief->rule[r], *b = &full->rule[r];
@@ -153,7 +154,6 @@ TEST(as_rules) {
         assert_string_equal(tz_rules_name_of(brief, TZ_RULES, best->node[i].rule), names[i]);
     solved_free(&s);
     assert_null(tz_rules_name_of(brief, TZ_RULES, 5));
-    tz_rules_free(full);
 }
 
 /* A rule is shown once, as it was written, and so is the relation. */
