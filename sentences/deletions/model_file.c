@@ -1,7 +1,6 @@
 /* model_file.c - models to and from files; model.h has the format. SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/lines.h"
 #include "base/replace.h"
@@ -13,34 +12,24 @@ static const char magic[8] = {'T', 'Z', 'D', 'E', 'L', 'E', 'T', 'E'};
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-static uint64_t bits_of(double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 static void write_model(const tz_deletions *m, tz_text *text) {
-    unsigned char head[HEAD], entry[ENTRY], tail[TAIL];
-    memcpy(head, magic, sizeof magic);
-    tz_put32(head + 8, TZ_DELETIONS_VERSION);
-    tz_put32(head + 12, (uint32_t)m->source);
-    tz_put32(head + 16, m->sight.sisters);
-    tz_put32(head + 20, m->sight.ancestors);
-    tz_put32(head + 24, m->sight.modifier);
-    tz_put32(head + 28, m->sight.head);
-    tz_put64(head + 32, bits_of(m->threshold));
-    tz_put64(head + 40, m->contexts);
-    tz_text_add(text, (const char *)head, HEAD);
+    uint64_t threshold;
+    memcpy(&threshold, &m->threshold, sizeof threshold);
+    tz_text_add(text, magic, sizeof magic);
+    tz_text_add32(text, TZ_DELETIONS_VERSION);
+    tz_text_add32(text, (uint32_t)m->source);
+    tz_text_add32(text, m->sight.sisters);
+    tz_text_add32(text, m->sight.ancestors);
+    tz_text_add32(text, m->sight.modifier);
+    tz_text_add32(text, m->sight.head);
+    tz_text_add64(text, threshold);
+    tz_text_add64(text, m->contexts);
     for (size_t c = 0; c < m->contexts; c++) {
-        tz_put64(entry, m->context[c].context);
-        tz_put32(entry + 8, m->context[c].count[0]);
-        tz_put32(entry + 12, m->context[c].count[1]);
-        tz_text_add(text, (const char *)entry, ENTRY);
+        tz_text_add64(text, m->context[c].context);
+        tz_text_add32(text, m->context[c].count[0]);
+        tz_text_add32(text, m->context[c].count[1]);
     }
-    if (!text->failed) {
-        tz_put32(tail, (uint32_t)crc32_z(0, (const Bytef *)text->data, text->size));
-        tz_text_add(text, (const char *)tail, TAIL);
-    }
+    tz_seal(text, 0);
 }
 
 tz_status tz_deletions_save(const tz_deletions *model, const char *path, tz_error *opt_error) {
@@ -78,7 +67,7 @@ static tz_status read_head(const char *name, const unsigned char *from, size_t s
     uint64_t contexts = tz_get64(from + 40), threshold = tz_get64(from + 32);
     if (contexts != (size - HEAD - TAIL) / ENTRY || (size - HEAD - TAIL) % ENTRY != 0)
         return damaged(name, opt_error, "it is cut off");
-    if (tz_get32(from + size - TAIL) != (uint32_t)crc32_z(0, from, size - TAIL))
+    if (!tz_is_sealed(from, size))
         return damaged(name, opt_error, "its checksum is wrong");
     const unsigned all = TZ_SEE_CATEGORY | TZ_SEE_TAG | TZ_SEE_WORD;
     uint32_t source = tz_get32(from + 12);

@@ -91,10 +91,9 @@ static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane)
 }
 
 static bool grow_slots(tz_decoder *decoder, size_t count) {
-    bool grown = TZ_GROW_ZEROED(decoder->slot, &decoder->slots, count);
-    grown = grown && TZ_GROW(decoder->problem, &decoder->problems, count);
-    grown = grown && TZ_GROW(decoder->answer, &decoder->answers, count);
-    return grown;
+    return TZ_GROW_ZEROED(decoder->slot, &decoder->slots, count) &&
+           TZ_GROW(decoder->problem, &decoder->problems, count) &&
+           TZ_GROW(decoder->answer, &decoder->answers, count);
 }
 
 tz_status tz_decode(tz_decoder *decoder, const float *weight, const tz_sentence *const *sentence,

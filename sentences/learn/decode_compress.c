@@ -130,11 +130,6 @@ static tz_status prepare(tz_compress_decoder *d, bool limited, tz_error *opt_err
 
 /* ---- Scores ---------------------------------------------------------------------------------- */
 
-static bool grow(double **array, size_t *capacity, size_t count) {
-    bool done = TZ_GROW(*array, capacity, count);
-    return done;
-}
-
 /* Bigram (i, j): the last dimension has no gaps. */
 static double *bigram(const worker *worker, int32_t i, int32_t j) {
     const tz_shape *shape = &worker->scored.shape[BIGRAM];
@@ -165,7 +160,7 @@ static tz_status make_risk(const tz_compress_decoder *d, worker *worker,
     for (size_t w = 0; w <= BIGRAM; w++)
         for (size_t c = 0; c < s->cells[w]; c++)
             s->data[w][c] *= factor;
-    if (!grow(&worker->marginal, &worker->marginals, s->cells[BIGRAM] + (size_t)n + 2))
+    if (!TZ_GROW(worker->marginal, &worker->marginals, s->cells[BIGRAM] + (size_t)n + 2))
         return TZ_NO_MEMORY;
     double *p = worker->marginal + s->cells[BIGRAM]; /* of each word */
     tz_problem problem = {.lengths = s->lengths, .scores = s->scores};
@@ -225,7 +220,7 @@ static tz_status score(const tz_compress_decoder *d, worker *worker, const tz_se
         if (m >= 1 && guarded->no_root[m])
             root[c] -= worker->price * price_of_root;
     }
-    if (!grow(&worker->bigram, &worker->bigrams, s->cells[BIGRAM]))
+    if (!TZ_GROW(worker->bigram, &worker->bigrams, s->cells[BIGRAM]))
         return TZ_NO_MEMORY;
     memcpy(worker->bigram, s->data[BIGRAM], s->cells[BIGRAM] * sizeof *worker->bigram);
     return TZ_OK;

@@ -15,18 +15,6 @@ enum { HEAD = 48, NAMES = 1 << 20, RATIO = 1100 /* deflate packs at most 1032 to
 
 static const char magic[8] = {'T', 'Z', 'M', 'O', 'D', 'E', 'L', '\n'};
 
-static uint32_t bits_of(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static float float_of(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static size_t bytes_each(uint32_t encoding) {
     return encoding == TZ_WEIGHTS_BYTES ? 1 : 4;
 }
@@ -37,7 +25,7 @@ static void encode(const tz_model *model, tz_encoding encoding, float most, unsi
     for (size_t w = 0; w < tz_model_size(model); w++) {
         float weight = tz_model_weight(model, w);
         if (encoding == TZ_WEIGHTS_FLOAT) {
-            tz_put32(to + 4 * w, bits_of(weight));
+            tz_put_float(to + 4 * w, weight);
         } else {
             int step = most > 0 ? (int)(127 * sqrtf(fabsf(weight) / most) + 0.5f) : 0;
             to[w] = (unsigned char)(weight < 0 ? -step : step);
@@ -52,6 +40,7 @@ static void pack(const tz_model *model, tz_encoding encoding, tz_text *ret_text)
     uLongf packed_size = compressBound(size);
     unsigned char *packed = malloc(packed_size);
     float most = tz_model_greatest(model);
+    unsigned char bits[4];
     tz_text names = {0};
     tz_text_add(&names, model->task->name, strlen(model->task->name) + 1);
     const char *rules = tz_rules_name(model->rules);
@@ -64,23 +53,19 @@ static void pack(const tz_model *model, tz_encoding encoding, tz_text *ret_text)
         compress2(packed, &packed_size, plain, size, 9) != Z_OK) {
         ret_text->failed = true;
     } else {
-        unsigned char head[HEAD] = {0}, tail[4];
-        memcpy(head, magic, sizeof magic);
-        tz_put32(head + 8, TZ_MODEL_VERSION);
-        tz_put32(head + 12, encoding);
-        tz_put32(head + 16, model->bits);
-        tz_put32(head + 20, (uint32_t)model->labels.count);
-        tz_put32(head + 24, (uint32_t)names.size);
-        tz_put32(head + 28, bits_of(most));
-        tz_put64(head + 32, tz_variant_templates(model->variant));
-        tz_put64(head + 40, packed_size);
-        tz_text_add(ret_text, (const char *)head, HEAD);
+        tz_text_add(ret_text, magic, sizeof magic);
+        tz_text_add32(ret_text, TZ_MODEL_VERSION);
+        tz_text_add32(ret_text, encoding);
+        tz_text_add32(ret_text, model->bits);
+        tz_text_add32(ret_text, (uint32_t)model->labels.count);
+        tz_text_add32(ret_text, (uint32_t)names.size);
+        tz_put_float(bits, most);
+        tz_text_add(ret_text, (const char *)bits, sizeof bits);
+        tz_text_add64(ret_text, tz_variant_templates(model->variant));
+        tz_text_add64(ret_text, packed_size);
         tz_text_add(ret_text, names.data, names.size);
         tz_text_add(ret_text, (const char *)packed, packed_size);
-        if (!ret_text->failed) {
-            tz_put32(tail, (uint32_t)crc32_z(0, (const Bytef *)ret_text->data, ret_text->size));
-            tz_text_add(ret_text, (const char *)tail, sizeof tail);
-        }
+        tz_seal(ret_text, 0);
     }
     tz_text_free(&names);
     free(plain);
@@ -141,7 +126,7 @@ static tz_status read_head(const char *path, const unsigned char *from, uint64_t
                   .bits = tz_get32(from + 16),
                   .labels = tz_get32(from + 20),
                   .names = tz_get32(from + 24),
-                  .most = float_of(tz_get32(from + 28)),
+                  .most = tz_get_float(from + 28),
                   .templates = tz_get64(from + 32),
                   .packed = tz_get64(from + 40)};
     if (ret->encoding > TZ_WEIGHTS_BYTES || ret->bits < 1 || ret->bits > TZ_MODEL_BITS ||
@@ -181,7 +166,7 @@ static tz_status unpack_weights(tz_model *model, const head *head, const unsigne
     for (size_t w = 0; w < count; w++) {
         unsigned char bytes[4];
         memcpy(bytes, &model->weight[w], sizeof bytes);
-        model->weight[w] = float_of(tz_get32(bytes));
+        model->weight[w] = tz_get_float(bytes);
         if (!(fabsf(model->weight[w]) <= head->most * 1.02f)) /* nor is NaN */
             return TZ_IO;
     }
@@ -194,7 +179,7 @@ static tz_status unpack(const char *path, const unsigned char *from, size_t size
     tz_status status = read_head(path, from, size, &head, opt_error);
     if (status != TZ_OK)
         return status;
-    if (tz_get32(from + size - 4) != (uint32_t)crc32_z(0, from, size - 4))
+    if (!tz_is_sealed(from, size))
         return broken(path, opt_error, "the model is damaged: its checksum is wrong");
     const char *at = (const char *)from + HEAD, *end = at + head.names;
     const char *task_name = at;

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/lines.h"
 #include "base/replace.h"
@@ -49,7 +48,7 @@ static tz_status read_sections(tz_pack *pack, tz_error *opt_error) {
     size_t count = tz_get32(from + 12), at = HEAD + count * ENTRY, end = pack->size - TAIL;
     if (count < 1 || count > TZ_PACK_SECTIONS || at > end)
         return damaged(pack->path, opt_error, "its table is cut off");
-    if (tz_get32(from + end) != (uint32_t)crc32_z(0, from, end))
+    if (!tz_is_sealed(from, pack->size))
         return damaged(pack->path, opt_error, "its checksum is wrong");
     for (size_t s = 0; s < count; s++) {
         tz_section *section = &pack->section[s];
@@ -162,22 +161,16 @@ static tz_status collect(const tz_pack *pack, size_t count, tz_pack *ret_all, tz
 }
 
 static void write_pack(const tz_pack *all, tz_text *text) {
-    unsigned char head[HEAD], size[8], tail[TAIL];
-    memcpy(head, magic, sizeof magic);
-    tz_put32(head + 8, TZ_PACK_VERSION);
-    tz_put32(head + 12, (uint32_t)all->count);
-    tz_text_add(text, (const char *)head, HEAD);
+    tz_text_add(text, magic, sizeof magic);
+    tz_text_add32(text, TZ_PACK_VERSION);
+    tz_text_add32(text, (uint32_t)all->count);
     for (size_t s = 0; s < all->count; s++) {
-        tz_put64(size, all->section[s].size);
         tz_text_add(text, all->section[s].name, TZ_PACK_NAME);
-        tz_text_add(text, (const char *)size, sizeof size);
+        tz_text_add64(text, all->section[s].size);
     }
     for (size_t s = 0; s < all->count; s++)
         tz_text_add(text, all->section[s].bytes, all->section[s].size);
-    if (!text->failed) {
-        tz_put32(tail, (uint32_t)crc32_z(0, (const Bytef *)text->data, text->size));
-        tz_text_add(text, (const char *)tail, TAIL);
-    }
+    tz_seal(text, 0);
 }
 
 tz_status tz_pack_save(const tz_pack *pack, size_t count, const char *path, tz_error *opt_error) {

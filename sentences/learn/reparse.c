@@ -94,9 +94,7 @@ static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane)
 }
 
 static bool grow_slots(tz_reparser *r, size_t count) {
-    bool grown = TZ_GROW_ZEROED(r->slot, &r->slots, count);
-    grown = grown && TZ_GROW(r->problem, &r->problems, count);
-    return grown;
+    return TZ_GROW_ZEROED(r->slot, &r->slots, count) && TZ_GROW(r->problem, &r->problems, count);
 }
 
 tz_status tz_reparse(tz_reparser *reparser, const tz_sentence *const *sentence, size_t count,

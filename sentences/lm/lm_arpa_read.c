@@ -132,8 +132,8 @@ static tz_status read_header(reader *r) {
 
 /* Makes room for entry `i`, at least. */
 static tz_status make_entry(reader *r, unsigned n, size_t i) {
-    bool grown = TZ_GROW(r->entry, &r->entry_capacity, i + 1);
-    grown = grown && TZ_GROW(r->word, &r->word_capacity, (i + 1) * n);
+    bool grown = TZ_GROW(r->entry, &r->entry_capacity, i + 1) &&
+                 TZ_GROW(r->word, &r->word_capacity, (i + 1) * n);
     return grown ? TZ_OK : fail(r, TZ_NO_MEMORY);
 }
 

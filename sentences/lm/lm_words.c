@@ -65,8 +65,8 @@ tz_status tz_lm_words_add(tz_lm_words *words, const char *text, size_t size, uin
     if (word == TZ_LM_NO_WORD) {
         if (words->count >= TZ_LM_NO_WORD - 1 || size >= SIZE_MAX - words->size)
             return TZ_TOO_LARGE;
-        bool grown = TZ_GROW(words->start, &words->start_capacity, words->count + 1);
-        grown = grown && TZ_GROW(words->text, &words->text_capacity, words->size + size + 1);
+        bool grown = TZ_GROW(words->start, &words->start_capacity, words->count + 1) &&
+                     TZ_GROW(words->text, &words->text_capacity, words->size + size + 1);
         if (!grown || !make_slots(words))
             return TZ_NO_MEMORY;
         word = (uint32_t)words->count++;

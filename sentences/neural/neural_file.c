@@ -3,7 +3,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/arena.h"
 #include "base/lines.h"
@@ -35,13 +34,6 @@ typedef struct reader {
     bool good, memory;
 } reader;
 
-static float get_float(const unsigned char *from) {
-    uint32_t bits = tz_get32(from);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static void *take(reader *r, size_t count, size_t size) {
     void *array = tz_arena_array(r->arena, count, size);
     r->memory = r->memory && array;
@@ -54,7 +46,7 @@ static void read_floats(reader *r, size_t count, size_t room, float **ret) {
         return;
     float *value = take(r, room, sizeof *value);
     for (size_t k = 0; k < count && value; k++) {
-        value[k] = get_float(r->at + 4 * k);
+        value[k] = tz_get_float(r->at + 4 * k);
         r->good = r->good && fabsf(value[k]) <= LARGEST; /* no NaN is */
     }
     r->at += 4 * count;
@@ -69,7 +61,7 @@ static void read_vectors(reader *r, size_t rows, size_t width, tz_vectors *ret) 
     float *unit = take(r, rows, sizeof *unit);
     signed char *number = take(r, rows * width, 1);
     for (size_t k = 0; k < rows && unit && number; k++, r->at += 4 + width) {
-        unit[k] = get_float(r->at);
+        unit[k] = tz_get_float(r->at);
         r->good = r->good && fabsf(unit[k]) <= LARGEST / 128;
         if (width > 0)
             memcpy(number + k * width, r->at + 4, width);
@@ -85,7 +77,7 @@ static void read_layer(reader *r, size_t in, size_t out, tz_layer *ret) {
         return;
     ret->weight = take(r, in * tz_lanes(out), sizeof *ret->weight);
     for (size_t o = 0; o < out && ret->weight; o++, r->at += 4 + in) {
-        float unit = get_float(r->at);
+        float unit = tz_get_float(r->at);
         r->good = r->good && fabsf(unit) <= LARGEST / 128;
         float *to = ret->weight + o / TZ_LANES * TZ_LANES * in + o % TZ_LANES;
         for (size_t k = 0; k < in; k++)
@@ -163,7 +155,7 @@ static void read_head(const unsigned char *from, tz_neural *neural) {
     for (size_t s = 0; s < SIZES; s++)
         size[s] = tz_get32(from + 12 + 4 * s);
     for (size_t m = 0; m < MIXES; m++)
-        mix[m] = get_float(from + 12 + 4 * SIZES + 4 * m);
+        mix[m] = tz_get_float(from + 12 + 4 * SIZES + 4 * m);
     memcpy(&neural->size, size, sizeof size);
     memcpy(&neural->mix, mix, sizeof mix);
 }
@@ -186,7 +178,7 @@ tz_status tz_neural_read(const char *name, const void *bytes, size_t size, tz_ne
                             "the neural scores have format %u, this program reads format %d; make "
                             "them anew",
                             (unsigned)tz_get32(from + 8), TZ_NEURAL_VERSION);
-    if (tz_get32(from + size - TAIL) != (uint32_t)crc32_z(0, from, size - TAIL))
+    if (!tz_is_sealed(from, size))
         return damaged(name, opt_error, "their checksum is wrong");
     tz_neural head = {0};
     read_head(from, &head);

@@ -108,9 +108,8 @@ tz_status tz_gradient_terms_add(tz_gradient_terms *terms, const tz_model *model,
     uint64_t mask = ((uint64_t)1 << model->bits) - 1;
     if (terms->amounts > UINT32_MAX - width)
         return TZ_TOO_LARGE;
-    bool grown = TZ_GROW(terms->term, &terms->term_capacity, terms->terms + count);
-    grown = grown && TZ_GROW(terms->amount, &terms->amount_capacity, terms->amounts + width);
-    if (!grown)
+    if (!(TZ_GROW(terms->term, &terms->term_capacity, terms->terms + count) &&
+          TZ_GROW(terms->amount, &terms->amount_capacity, terms->amounts + width)))
         return TZ_NO_MEMORY;
     for (size_t f = 0; f < count; f++) {
         terms->term[terms->terms++] = (tz_gradient_term){
@@ -156,9 +155,8 @@ static void sum_terms(tz_gradient *g, const tz_gradient_view *terms, tz_shard *s
 static bool room(tz_gradient *g, tz_shard *shard, size_t terms) {
     size_t rows = shard->last - shard->first;
     rows = shard->rows + terms < rows ? shard->rows + terms : rows;
-    bool grown = TZ_GROW(shard->row, &shard->row_capacity, rows + 1);
-    grown = grown && TZ_GROW(shard->sum, &shard->sum_capacity, (rows + 1) * g->model->width);
-    return grown;
+    return TZ_GROW(shard->row, &shard->row_capacity, rows + 1) &&
+           TZ_GROW(shard->sum, &shard->sum_capacity, (rows + 1) * g->model->width);
 }
 
 /* Terms that are summed together. */

@@ -68,9 +68,7 @@ void tz_objective_free(tz_objective *o) {
 }
 
 static bool grow_slots(tz_objective *o, size_t count) {
-    bool grown = TZ_GROW_ZEROED(o->slot, &o->slots, count);
-    grown = grown && TZ_GROW(o->problem, &o->problems, count);
-    return grown;
+    return TZ_GROW_ZEROED(o->slot, &o->slots, count) && TZ_GROW(o->problem, &o->problems, count);
 }
 
 static int compare_cells(const void *a, const void *b) {

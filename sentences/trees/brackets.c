@@ -237,9 +237,8 @@ static tz_status keep(tz_brackets *b, const open *closed, tz_error *opt_error) {
     if (b->nodes == TZ_BRACKETS_NODES)
         return wrong(b, b->stack[0].line, b->stack[0].column, opt_error,
                      "the tree has more than %d nodes", TZ_BRACKETS_NODES);
-    bool grown = TZ_GROW(b->draft, &b->draft_capacity, b->nodes + 1);
-    grown = grown && TZ_GROW(b->word, &b->word_capacity, b->words + 1);
-    if (!grown)
+    if (!(TZ_GROW(b->draft, &b->draft_capacity, b->nodes + 1) &&
+          TZ_GROW(b->word, &b->word_capacity, b->words + 1)))
         return no_memory(b, opt_error);
     uint32_t node = (uint32_t)b->nodes++;
     b->draft[node] = (tz_draft_node){closed->category, closed->first, TZ_NO_NODE, TZ_NO_NODE,

@@ -10,7 +10,6 @@
  * All numbers are little-endian. */
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/lines.h"
 #include "base/replace.h"
@@ -22,12 +21,6 @@ enum { VERSION = 1, HEAD = 28, RULE = 16, TAIL = 4 };
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-static void put(tz_text *text, uint32_t number) {
-    unsigned char bytes[4];
-    tz_put32(bytes, number);
-    tz_text_add(text, (const char *)bytes, sizeof bytes);
-}
-
 static void write_pcfg(const tz_pcfg *g, tz_text *text) {
     size_t names = 0;
     for (size_t l = 0; l < g->labels; l++)
@@ -35,25 +28,24 @@ static void write_pcfg(const tz_pcfg *g, tz_text *text) {
     for (size_t t = 0; t < g->tags.count; t++)
         names += strlen(g->tags.name[t]) + 1;
     tz_text_add(text, magic, sizeof magic);
-    put(text, VERSION);
-    put(text, (uint32_t)g->labels);
-    put(text, (uint32_t)g->tags.count);
-    put(text, (uint32_t)g->rules);
-    put(text, (uint32_t)names);
+    tz_text_add32(text, VERSION);
+    tz_text_add32(text, (uint32_t)g->labels);
+    tz_text_add32(text, (uint32_t)g->tags.count);
+    tz_text_add32(text, (uint32_t)g->rules);
+    tz_text_add32(text, (uint32_t)names);
     for (size_t l = 0; l < g->labels; l++)
         tz_text_add(text, g->label[l].chain, strlen(g->label[l].chain) + 1);
     for (size_t t = 0; t < g->tags.count; t++)
         tz_text_add(text, g->tags.name[t], strlen(g->tags.name[t]) + 1);
     for (size_t l = 0; l < g->labels; l++)
-        put(text, g->label[l].roots);
+        tz_text_add32(text, g->label[l].roots);
     for (size_t r = 0; r < g->rules; r++) {
-        put(text, g->rule[r].a);
-        put(text, g->rule[r].b);
-        put(text, g->rule[r].c);
-        put(text, g->rule[r].count);
+        tz_text_add32(text, g->rule[r].a);
+        tz_text_add32(text, g->rule[r].b);
+        tz_text_add32(text, g->rule[r].c);
+        tz_text_add32(text, g->rule[r].count);
     }
-    if (!text->failed)
-        put(text, (uint32_t)crc32_z(0, (const Bytef *)text->data, text->size));
+    tz_seal(text, 0);
 }
 
 tz_status tz_pcfg_save(const tz_pcfg *pcfg, const char *path, tz_error *opt_error) {
@@ -94,7 +86,7 @@ static tz_status check(const char *name, const unsigned char *from, size_t size,
         (sizes){tz_get32(from + 12), tz_get32(from + 16), tz_get32(from + 20), tz_get32(from + 24)};
     if (HEAD + ret->names + 4 * ret->labels + RULE * ret->rules + TAIL != size)
         return damaged(name, opt_error, "it is cut off");
-    if (tz_get32(from + size - TAIL) != (uint32_t)crc32_z(0, from, size - TAIL))
+    if (!tz_is_sealed(from, size))
         return damaged(name, opt_error, "its checksum is wrong");
     return TZ_OK;
 }

@@ -12,6 +12,7 @@
 #include "measure/parity.h"
 #include "measure/pipeline.h"
 #include "measure/probe.h"
+#include "tests/support/own.h"
 #include "tests/support/shell.h"
 
 TEST(statistics) {
@@ -125,7 +126,7 @@ TEST(workload) {
 
 static void ask_library(const tz_plan *plan, int32_t n, const double *arc, double *ret_value,
                         double *ret_marginals) {
-    tz_chart *chart;
+    OWN(tz_chart, chart) = NULL;
     tz_shape shape;
     assert_int_equal(tz_rules_shape(tz_rules_find("eisner"), 0, &n, &shape), TZ_OK);
     tz_scores scores = tz_scores_dense(&shape, arc);
@@ -137,7 +138,6 @@ static void ask_library(const tz_plan *plan, int32_t n, const double *arc, doubl
     assert_int_equal(tz_outside(chart), TZ_OK);
     assert_int_equal(tz_goal(chart, 0, ret_value), TZ_OK);
     assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_OK);
-    tz_chart_free(chart);
 }
 
 /* The stages give what the calls that they stand for give; parity finds a difference. */
@@ -149,7 +149,7 @@ TEST(pipeline) {
     for (int p = 0; p < PROBLEMS; p++)
         lengths[p] = N;
     tz_workload *work;
-    tz_plan *plan;
+    OWN(tz_plan, plan) = NULL;
     tz_error error = {TZ_OK, ""};
     bool same = false;
     assert_int_equal(tz_workload_new(rules, TZ_DOUBLE, lengths, PROBLEMS, 1, &work), TZ_OK);
@@ -180,7 +180,6 @@ TEST(pipeline) {
         tz_parity(plan, tz_semiring_find("max", TZ_F64), 0, work, 4, false, &same, &error), TZ_OK);
     assert_false(same);
     assert_contains(error.message, "problem 0: ");
-    tz_plan_free(plan);
     tz_workload_free(work);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/support/need.h"
+#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 enum { KBEST = 5, SAMPLES = 5 };
@@ -101,7 +102,7 @@ static void add_cells(const tz_rules *rules, const random_problem *problem, tz_c
 static void add_derivations(tz_chart *chart) {
     const tz_derivation *d;
     tz_kbest *kbest;
-    tz_sampler *sampler;
+    OWN(tz_sampler, sampler) = NULL;
     tz_status status = tz_best(chart, 0, TZ_GOAL, NULL, &d);
     add_bits(status);
     if (status == TZ_OK)
@@ -117,7 +118,6 @@ static void add_derivations(tz_chart *chart) {
         if ((status = tz_sampler_next(sampler, &d)) == TZ_OK)
             add_derivation(d);
     add_bits(status);
-    tz_sampler_free(sampler);
 }
 
 static void add_answers(const tz_rules *rules, const random_problem *problem, tz_chart *chart,
@@ -165,7 +165,7 @@ static void add_problems(const tz_rules *rules, const tz_semiring *semiring, tz_
 }
 
 static void digest_one(const tz_rules *rules, const char *name, tz_precision precision) {
-    tz_semiring *semiring;
+    OWN(tz_semiring, semiring) = NULL;
     tz_plan *plan;
     tz_chart *chart;
     digest = 0xcbf29ce484222325u;
@@ -182,7 +182,6 @@ static void digest_one(const tz_rules *rules, const char *name, tz_precision pre
     }
     printf("%s %s %s %016" PRIx64 "\n", tz_rules_name(rules), name,
            precision == TZ_F32 ? "f32" : "f64", digest);
-    tz_semiring_free(semiring);
 }
 
 static void digest_all(const tz_rules *rules) {
@@ -203,11 +202,10 @@ int main(int count, char **argument) {
     for (size_t r = 0; (rules = tz_rules_builtin(r)) != NULL; r++)
         digest_all(rules);
     for (size_t g = 0; (name = tz_gallery_name(g)) != NULL; g++) {
-        tz_rules *read;
+        OWN(tz_rules, read) = NULL;
         if (tz_gallery_read(name, &read, NULL) != TZ_OK)
             exit(1);
         digest_all(read);
-        tz_rules_free(read);
     }
     return 0;
 }

@@ -5,6 +5,7 @@
 #include "engine/batch/groups.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 
 enum { PROBLEMS = 9, KINDS = 3 };
 
@@ -75,7 +76,7 @@ static void check_cells(const job *j, unsigned kind, unsigned p, unsigned w, con
 
 /* One problem by itself, in a chart of its own. */
 static void check_problem(const job *j, unsigned p, bool marginals, bool best, double none) {
-    tz_chart *chart;
+    OWN(tz_chart, chart) = NULL;
     double value;
     assert_int_equal(tz_chart_new(j->plan, &chart), TZ_OK);
     assert_int_equal(tz_bind(chart, &j->problem[p], 1, NULL), TZ_OK);
@@ -106,7 +107,6 @@ static void check_problem(const job *j, unsigned p, bool marginals, bool best, d
             check_cells(j, 2, p, w, right);
         free(right);
     }
-    tz_chart_free(chart);
 }
 
 /* Every rule set under max, log and count; the same charts for several runs, on 1 and 3 threads. */
@@ -138,7 +138,7 @@ TEST(arrays) {
 /* All numbers of an element, and how many they are. */
 TEST(values) {
     random_state random = random_start("values");
-    tz_semiring *kbest;
+    OWN(tz_semiring, kbest) = NULL;
     static job j;
     assert_int_equal(tz_semiring_new("kbest(4)", TZ_F64, &kbest, NULL), TZ_OK);
     make_job(find_rules("compress"), kbest, &random, &j);
@@ -147,7 +147,7 @@ TEST(values) {
     tz_answers answers = {.values = values, .number = number};
     assert_int_equal(tz_run(j.plan, j.problem, PROBLEMS, NULL, tz_answer, &answers, NULL), TZ_OK);
     for (unsigned p = 0; p < PROBLEMS; p++) {
-        tz_chart *chart;
+        OWN(tz_chart, chart) = NULL;
         double right[4];
         size_t count;
         assert_int_equal(tz_chart_new(j.plan, &chart), TZ_OK);
@@ -156,10 +156,8 @@ TEST(values) {
         assert_int_equal(tz_item_values(chart, 0, TZ_GOAL, NULL, right, &count), TZ_OK);
         assert_int_equal(number[p], count);
         assert_memory_equal(values + 4 * p, right, count * sizeof *right);
-        tz_chart_free(chart);
     }
     free_job(&j);
-    tz_semiring_free(kbest);
 }
 
 TEST(refusals) {

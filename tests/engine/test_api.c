@@ -9,6 +9,7 @@
 #include "engine/batch/groups.h"
 #include "semirings/maker.h"
 #include "tests/support/amount.h"
+#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 static const tz_rules *eisner(void) {
@@ -165,8 +166,8 @@ TEST(instruction_sets) {
             make_problem(rules, lengths, masked_scores, &random, &p);
             double *through[3];
             for (int f = 0; f < 3; f++) {
-                tz_plan *plan;
-                tz_chart *chart;
+                OWN(tz_plan, plan) = NULL;
+                OWN(tz_chart, chart) = NULL;
                 const tz_semiring *semiring = tz_semiring_at(s, TZ_F64);
                 assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE | flags[f], &plan, NULL),
                                  TZ_OK);
@@ -184,8 +185,6 @@ TEST(instruction_sets) {
                 (void)tz_through(chart, 0, 0, &output); /* TZ_NONE leaves zeros */
                 assert_int_equal(tz_goal(chart, 0, &through[f][p.cells[0]]), TZ_OK);
                 assert_memory_equal(through[f], through[0], (p.cells[0] + 1) * sizeof(double));
-                tz_chart_free(chart);
-                tz_plan_free(plan);
             }
             for (int f = 0; f < 3; f++)
                 free(through[f]);
@@ -227,8 +226,8 @@ TEST(semirings_refused) {
  * ------------------------------------------------------------------------------------ */
 
 TEST(bad_scores) {
-    tz_plan *plan;
-    tz_chart *chart = new_chart(eisner(), tz_semiring_find("max", TZ_F64), &plan);
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = new_chart(eisner(), tz_semiring_find("max", TZ_F64), &plan);
     static const double bad[] = {NAN, INFINITY, 1e291, -1e291, 0x1.485ce9e7a0660p+963};
     static const char *const what[] = {"arc[1,2] is NaN", "+infinity", "beyond", "beyond",
                                        "is 1.0000000000000002e+290: beyond +-1e+290"};
@@ -257,8 +256,6 @@ TEST(bad_scores) {
         assert_int_equal(tz_bind(chart, two, 2, &error), TZ_BAD_SCORE);
         assert_message(&error, TZ_BAD_SCORE, "problem 1: arc[0,1]");
     }
-    tz_chart_free(chart);
-    tz_plan_free(plan);
 }
 
 /* A plan that was not made is no reason to end the program. */
@@ -297,16 +294,15 @@ TEST(no_room) {
     const double zero = 0;
     const tz_scores scores = {.data = &zero, .extent = {n + 1, n + 1}};
     const tz_problem problem = {.lengths = &n, .scores = &scores};
-    tz_plan *plan;
+    OWN(tz_plan, plan) = NULL;
     assert_int_equal(tz_plan_new(eisner(), tz_semiring_find("max", TZ_F64), 0, &plan, NULL), TZ_OK);
     tz_status status = tz_run(plan, &problem, 1, NULL, tz_answer, &(tz_answers){0}, &error);
     assert_true(status == TZ_NO_MEMORY || status == TZ_TOO_LARGE);
     assert_message(&error, status, "items of 8 bytes are more than there is room for");
-    tz_plan_free(plan);
 }
 
 TEST(bad_problems) {
-    tz_plan *plan;
+    OWN(tz_plan, plan) = NULL;
     tz_error error;
     tz_chart *chart = new_chart(eisner(), tz_semiring_find("max", TZ_F64), &plan);
     double arc[16] = {0};
@@ -323,8 +319,8 @@ TEST(bad_problems) {
     assert_int_equal(tz_bind(chart, &problem, 0, &error), TZ_BAD_ARGUMENT);
 
     const tz_rules *cky = tz_rules_find("cky");
-    tz_plan *cky_plan;
-    tz_chart *cky_chart = new_chart(cky, tz_semiring_find("max", TZ_F64), &cky_plan);
+    OWN(tz_plan, cky_plan) = NULL;
+    OWN(tz_chart, cky_chart) = new_chart(cky, tz_semiring_find("max", TZ_F64), &cky_plan);
     int32_t lengths[] = {1, 2}, index[] = {0, 1, 1, 0, 1, 2};
     double span[8] = {0}, binary[2] = {0};
     tz_shape shape;
@@ -338,10 +334,7 @@ TEST(bad_problems) {
     assert_message(&error, TZ_BAD_ARGUMENT, "entry 1 repeats binary[0,1,1] of entry 0");
     index[5] = 0;
     assert_int_equal(tz_bind(cky_chart, &sparse, 1, &error), TZ_OK);
-    tz_chart_free(cky_chart);
-    tz_plan_free(cky_plan);
     tz_chart_free(chart);
-    tz_plan_free(plan);
 }
 
 TEST(calls_out_of_order) {
@@ -413,8 +406,8 @@ TEST(items) {
     double arc[SIDE * SIDE], number[3][2 * SIDE * SIDE], inside, outside, goal;
     int32_t n = N;
     tz_shape shape;
-    tz_plan *plan;
-    tz_chart *chart = new_chart(eisner(), tz_semiring_find("log", TZ_F64), &plan);
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = new_chart(eisner(), tz_semiring_find("log", TZ_F64), &plan);
     for (int c = 0; c < SIDE * SIDE; c++)
         arc[c] = random_between(&random, -5, 5);
     tz_scores scores = {.data = arc, .extent = {SIDE, SIDE}, .stride = {SIDE, 1}};
@@ -454,16 +447,14 @@ TEST(items) {
                 }
             }
     }
-    tz_chart_free(chart);
-    tz_plan_free(plan);
 }
 
 /* Float or double, transposed, backwards, with gaps: the same scores, the same bits. */
 TEST(strides) {
     enum { N = 9, SIDE = N + 1 };
     random_state random = random_start("strides");
-    tz_plan *plan;
-    tz_chart *chart = new_chart(eisner(), tz_semiring_find("log", TZ_F64), &plan);
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = new_chart(eisner(), tz_semiring_find("log", TZ_F64), &plan);
     static double plain[SIDE][SIDE], transposed[SIDE][SIDE], spread[3 * SIDE][2 * SIDE];
     static float narrow[SIDE][SIDE];
     for (int h = 0; h < SIDE; h++)
@@ -492,8 +483,6 @@ TEST(strides) {
         assert_memory_equal(&first, &value, sizeof value);
         assert_memory_equal(marginal[0], marginal[s > 0], sizeof marginal[0]);
     }
-    tz_chart_free(chart);
-    tz_plan_free(plan);
 }
 
 /* ---- Batches
@@ -517,7 +506,7 @@ TEST(run) {
     random_state random = random_start("run");
     random_problem p[20];
     tz_problem problem[20];
-    tz_plan *plan;
+    OWN(tz_plan, plan) = NULL;
     tz_error error;
     assert_int_equal(tz_plan_new(eisner(), tz_semiring_find("max", TZ_F64), 0, &plan, NULL), TZ_OK);
     for (int i = 0; i < 20; i++) {
@@ -538,7 +527,6 @@ TEST(run) {
     assert_message(&error, TZ_BAD_ARGUMENT, "problem 13: length n is -5");
     for (int i = 0; i < 20; i++)
         free_problem(eisner(), &p[i]);
-    tz_plan_free(plan);
 }
 
 /* What one problem of a batch answers: its value and the outside values of the first item. */

@@ -20,6 +20,7 @@
 #include "tests/support/isas.h"
 #include "tests/support/law.h"
 #include "tests/support/need.h"
+#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 
 enum { SIZES = 17, STEP = AMOUNT(1, 6), RANDOMS = AMOUNT(30, 5) };
@@ -132,8 +133,8 @@ static bool check_lane(batch *b, size_t i, tz_chart *chart, size_t lane, tz_char
 
 static bool by_bind(batch *b) {
     const pool *pool = b->pool;
-    tz_chart *chart = new_chart(b->plan);
-    tz_chart *decoder = pool->decoder != NULL ? new_chart(pool->decoder) : NULL;
+    OWN(tz_chart, chart) = new_chart(b->plan);
+    OWN(tz_chart, decoder) = pool->decoder != NULL ? new_chart(pool->decoder) : NULL;
     assert_int_equal(tz_bind(chart, b->problem, b->count, NULL), TZ_OK);
     assert_int_equal(tz_inside(chart), TZ_OK);
     assert_int_equal(tz_outside(chart), TZ_OK);
@@ -145,8 +146,6 @@ static bool by_bind(batch *b) {
         assert_int_equal(tz_marginals_all(chart, all), TZ_OK);
         same = arrays_same(b, 0, all);
     }
-    tz_chart_free(decoder);
-    tz_chart_free(chart);
     return same;
 }
 

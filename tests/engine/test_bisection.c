@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "tests/support/limited.h"
+#include "tests/support/own.h"
 
 static tz_limited ask(limited *l, const random_problem *p, int64_t m, tz_limit_method method) {
     tz_limited found;
@@ -216,7 +217,7 @@ static const char cuts[] = "rules cuts\nlength n\n"
  * rules, or else all instances, need none. */
 TEST(huge) {
     random_state random = random_start("huge prices");
-    tz_rules *uncharged;
+    OWN(tz_rules, uncharged) = NULL;
     assert_int_equal(tz_rules_parse("cuts", cuts, sizeof cuts - 1, &uncharged, NULL), TZ_OK);
     for (unsigned which = 0; which < 2; which++) {
         const tz_rules *rules = which == 0 ? find_rules("compress") : uncharged;
@@ -240,5 +241,4 @@ TEST(huge) {
         free_problem(rules, &p);
         free_limited(&l);
     }
-    tz_rules_free(uncharged);
 }

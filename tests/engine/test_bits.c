@@ -9,6 +9,7 @@
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/narrow.h"
+#include "tests/support/own.h"
 #include "tests/support/record.h"
 
 /* The weights of so many problems side by side take less than 64 MB, with gaps: else they are
@@ -67,14 +68,13 @@ static void make_batch(const tz_rules *rules, random_state *random, batch *b) {
 
 static void answer_alone(const tz_plan *plan, batch *b) {
     for (unsigned i = 0; i < PROBLEMS; i++) {
-        tz_chart *chart;
+        OWN(tz_chart, chart) = NULL;
         b->alone[i] = (record){0};
         assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
         assert_int_equal(tz_bind(chart, &b->problem[i], 1, NULL), TZ_OK);
         assert_int_equal(tz_inside(chart), TZ_OK);
         assert_int_equal(tz_outside(chart), TZ_OK);
         assert_int_equal(answers(b, i, chart, 0, &b->alone[i]), TZ_OK);
-        tz_chart_free(chart);
     }
 }
 
@@ -95,7 +95,7 @@ TEST(lanes_and_threads) {
         make_batch(tz_rules_builtin(i), &random, &b);
         for (unsigned s = AMOUNT(0, i % 2); s < 2; s += AMOUNT(1, 2)) {
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            tz_plan *plan;
+            OWN(tz_plan, plan) = NULL;
             assert_int_equal(tz_plan_new(b.rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
             tz_charts *kept;
             assert_int_equal(tz_charts_new(plan, &kept), TZ_OK);
@@ -114,7 +114,6 @@ TEST(lanes_and_threads) {
             for (unsigned k = 0; k < PROBLEMS; k++)
                 free(b.alone[k].data);
             tz_charts_free(kept);
-            tz_plan_free(plan);
         }
         for (unsigned k = 0; k < PROBLEMS; k++)
             free_problem(b.rules, &b.own[k]);
@@ -129,7 +128,7 @@ TEST(mixed_in_one_chart) {
         make_batch(tz_rules_builtin(i), &random, &b);
         for (unsigned s = AMOUNT(0, i % 2); s < 2; s += AMOUNT(1, 2)) {
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            tz_plan *plan;
+            OWN(tz_plan, plan) = NULL;
             tz_chart *chart;
             assert_int_equal(tz_plan_new(b.rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
             answer_alone(plan, &b);
@@ -153,7 +152,6 @@ TEST(mixed_in_one_chart) {
             tz_chart_free(chart);
             for (unsigned k = 0; k < PROBLEMS; k++)
                 free(b.alone[k].data);
-            tz_plan_free(plan);
         }
         for (unsigned k = 0; k < PROBLEMS; k++)
             free_problem(b.rules, &b.own[k]);
@@ -203,21 +201,19 @@ TEST(gathered) {
     problem_of_size(rules, WORDS, plain_scores, &random, &p);
     const tz_problem problem[TWO] = {p.problem, p.problem};
     for (size_t s = 0; s < sizeof semirings / sizeof *semirings; s++) {
-        tz_plan *plan;
+        OWN(tz_plan, plan) = NULL;
         double value[TWO];
         assert_int_equal(tz_plan_new(rules, tz_semiring_find(semirings[s], TZ_F64), 0, &plan, NULL),
                          TZ_OK);
         for (size_t lanes = 1; lanes <= TWO; lanes++) {
-            tz_chart *chart;
+            OWN(tz_chart, chart) = NULL;
             assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
             assert_int_equal(tz_bind(chart, problem, lanes, NULL), TZ_OK);
             assert_int_equal(tz_inside(chart), TZ_OK);
             assert_int_equal(chart->layout.weight_box[0].absent, lanes == TWO);
             assert_int_equal(tz_goal(chart, lanes - 1, &value[lanes - 1]), TZ_OK);
-            tz_chart_free(chart);
         }
         assert_memory_equal(&value[0], &value[1], sizeof *value);
-        tz_plan_free(plan);
     }
     free_problem(rules, &p);
 }

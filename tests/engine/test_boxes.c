@@ -13,6 +13,7 @@
 #include "rules/polyhedra/form.h"
 #include "rules/tell/cost.h"
 #include "tests/support/evaluate.h"
+#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 #include "tests/support/rule_files.h"
 #include "tests/support/rules_text.h"
@@ -39,11 +40,10 @@ static void ask_all(const char *name, question ask) {
     ask_files(ROOT "tests/rules/good", ask, &random);
     for (unsigned s = 0; s < sets; s++) {
         rules_text text;
-        tz_rules *rules = read_random_rules(&random, &text);
+        OWN(tz_rules, rules) = read_random_rules(&random, &text);
         if (rules == NULL)
             continue;
         ask(rules, text.at, &random);
-        tz_rules_free(rules);
     }
 }
 
@@ -320,19 +320,18 @@ static const char band[] = "rules band\n"
                            "    at[i,j]\n";
 
 TEST(band_grows_as_told) {
-    tz_rules *rules = parse_rules(band);
+    OWN(tz_rules, rules) = parse_rules(band);
     char text[64];
     assert_int_equal(tz_rules_degree(rules, true, text, sizeof text), TZ_OK);
     assert_string_equal(text, "m b");
     /* Two steps of i + j for each i, with b of them each. */
     assert_true(all_cells(rules, (const int32_t[]){20000, 20000, 50, 4}) < 2.2 * 20000 * 50);
-    tz_rules_free(rules);
 }
 
 /* The most expected uses of a derivation; *ret_bytes: of the scores that they are. */
 static double least_risk(const evaluation *e, size_t *ret_bytes) {
-    tz_plan *plan;
-    tz_chart *decoder;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, decoder) = NULL;
     double value;
     assert_int_equal(tz_plan_new(e->rules, tz_semiring_find("max", TZ_F64), TZ_FORCE, &plan, NULL),
                      TZ_OK);
@@ -340,8 +339,6 @@ static double least_risk(const evaluation *e, size_t *ret_bytes) {
     assert_int_equal(tz_bind_risk(decoder, e->chart, 0, NULL, NULL), TZ_OK);
     assert_int_equal(tz_goal(decoder, 0, &value), TZ_OK);
     *ret_bytes = decoder->risk.size;
-    tz_chart_free(decoder);
-    tz_plan_free(plan);
     return value;
 }
 
@@ -350,7 +347,7 @@ static double least_risk(const evaluation *e, size_t *ret_bytes) {
 TEST(long_band) {
     enum { N = 1500, M = 1490, B = 12, V = 4, SUB = 0, GAP = 1 };
     random_state random = random_start("band");
-    tz_rules *rules = parse_rules(band);
+    OWN(tz_rules, rules) = parse_rules(band);
     random_problem p;
     make_problem(rules, (const int32_t[]){N, M, B, V}, plain_scores, &random, &p);
     evaluation fast = evaluate(rules, "log", &p),
@@ -379,8 +376,8 @@ TEST(long_band) {
     evaluation_free(&plain);
     /* Several side by side, of other lengths. */
     enum { LANES = 3 };
-    tz_plan *plan;
-    tz_chart *side_by_side;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, side_by_side) = NULL;
     random_problem lane[LANES];
     tz_problem problems[LANES];
     assert_int_equal(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), TZ_FORCE, &plan, NULL),
@@ -406,10 +403,7 @@ TEST(long_band) {
         evaluation_free(&e);
         free_problem(rules, &lane[l]);
     }
-    tz_chart_free(side_by_side);
-    tz_plan_free(plan);
     free_problem(rules, &p);
-    tz_rules_free(rules);
 }
 
 /* log(exp(a) + exp(b)) */
@@ -422,7 +416,7 @@ static double log_plus(double a, double b) {
 TEST(very_long_band) {
     enum { N = AMOUNT(200000, 30000), B = 2, V = 4, SUB = 0, GAP = 1, WIDTH = 2 * B + 1 };
     random_state random = random_start("long band");
-    tz_rules *rules = parse_rules(band);
+    OWN(tz_rules, rules) = parse_rules(band);
     random_problem p;
     make_problem(rules, (const int32_t[]){N, N, B, V}, plain_scores, &random, &p);
     evaluation e = evaluate(rules, "log", &p);
@@ -447,5 +441,4 @@ TEST(very_long_band) {
     assert_true(fabs(evaluation_goal(&e) - row[B]) <= 1e-10 * fabs(row[B]));
     evaluation_free(&e);
     free_problem(rules, &p);
-    tz_rules_free(rules);
 }

@@ -13,6 +13,7 @@
 #include "tests/support/against_enumeration.h"
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
+#include "tests/support/own.h"
 #include "tests/support/random_features.h"
 
 enum { AMOUNTS = 64, LIMIT = 200000, TOP = 3, SEMIRINGS = 4 };
@@ -230,7 +231,7 @@ TEST(against_enumeration) {
 TEST(twice) {
     random_state random = random_start("twice");
     const tz_rules *rules = find_rules("compress");
-    tz_rules *kept;
+    OWN(tz_rules, kept) = NULL;
     charged c;
     tz_error error;
     assert_int_equal(tz_rules_charge(rules, "kept", &kept, &error), TZ_OK);
@@ -245,7 +246,6 @@ TEST(twice) {
             free_problem(kept, &p);
         }
     close_charged(&c);
-    tz_rules_free(kept);
 }
 
 /* Marginals, outside values, ties and traces of charged rules, against their own enumeration. */
@@ -256,7 +256,7 @@ TEST(as_rules) {
     for (size_t i = 0; (rules = tz_rules_builtin(i)) != NULL; i++) {
         for (size_t r = 0; r < tz_rules_count(rules, TZ_RESOURCES); r++) {
             enum { LANES = 6 };
-            tz_rules *charged;
+            OWN(tz_rules, charged) = NULL;
             int32_t lengths[LANES][TZ_MAX_LENGTHS];
             assert_int_equal(
                 tz_rules_charge(rules, tz_rules_name_of(rules, TZ_RESOURCES, r), &charged, NULL),
@@ -268,7 +268,6 @@ TEST(as_rules) {
                                                        regimes_in_turn(i + r), &random, &c);
             if (verdict != AGREES)
                 fail_msg("%s: %s", tz_rules_name(charged), c.message);
-            tz_rules_free(charged);
         }
     }
 }
@@ -394,7 +393,8 @@ TEST(random) {
     size_t sets = random_rule_sets(AMOUNT(24, 6)), compared = 0, twice = 0;
     for (size_t i = 0; i < sets; i++) {
         static rules_text text;
-        tz_rules *rules = NULL, *once = NULL;
+        OWN(tz_rules, rules) = NULL;
+        OWN(tz_rules, once) = NULL;
         if (i % 4 == 3)
             make_random_closures(&random, &text);
         else
@@ -409,8 +409,6 @@ TEST(random) {
         if (i % 4 == 0 && tz_rules_count(rules, TZ_RESOURCES) == 2 &&
             rules->rule_count <= MANY / 2 && tz_rules_charge(rules, "used", &once, NULL) == TZ_OK)
             twice += check_random(&random, &text, once, 1);
-        tz_rules_free(once);
-        tz_rules_free(rules);
     }
     print_message("# %zu of %zu compared, %zu twice\n", compared, sets, twice);
     assert_true(compared * 6 >= sets);

@@ -8,6 +8,7 @@
 #include "tests/support/against_interpreter.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 #include "tests/support/structures.h"
 
@@ -55,7 +56,7 @@ enum { TEXTS = sizeof texts / sizeof *texts, GALLERY = sizeof gallery / sizeof *
 static void agree(const tz_rules *rules, const char *semiring, bool integers,
                   random_state *random) {
     static const unsigned flags[] = {0, TZ_ISA_BASELINE};
-    tz_semiring *made;
+    OWN(tz_semiring, made) = NULL;
     agreement agreement = {.numbers = 0};
     assert_int_equal(tz_semiring_new(semiring, TZ_F64, &made, NULL), TZ_OK);
     definition of = {rules, made, TZ_F64, flags, 2};
@@ -78,13 +79,12 @@ static void agree(const tz_rules *rules, const char *semiring, bool integers,
             free_problem(rules, &p[l]);
     }
     assert_true(agreement.numbers > 100);
-    tz_semiring_free(made);
 }
 
 TEST(agree) {
     random_state random = random_start("agree");
     for (unsigned t = 0; t < TEXTS + GALLERY; t++) {
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         if (t < TEXTS)
             rules = parse_rules(texts[t]);
         else
@@ -95,7 +95,6 @@ TEST(agree) {
         agree(rules, "entropy", false, &random);
         agree(rules, "kbest(3)", true, &random);
         agree(rules, "ties", true, &random);
-        tz_rules_free(rules);
     }
 }
 
@@ -105,8 +104,8 @@ TEST(agree) {
 /* Goals, and marginals of arcs under log. */
 static void answer(const tz_rules *rules, const char *semiring, unsigned flags,
                    const tz_problem *problem, double *goal, double *marginal) {
-    tz_plan *plan;
-    tz_chart *chart;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     tz_shape shape;
     assert_int_equal(tz_plan_new(rules, tz_semiring_find(semiring, TZ_F64), flags, &plan, NULL),
                      TZ_OK);
@@ -121,15 +120,13 @@ static void answer(const tz_rules *rules, const char *semiring, unsigned flags,
         const tz_output output = tz_output_dense(&shape, marginal);
         assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_OK);
     }
-    tz_chart_free(chart);
-    tz_plan_free(plan);
 }
 
 /* A forbidden vertex = no arcs to it; its circles do not diverge. */
 TEST(forbidden_items) {
     random_state random = random_start("forbidden vertices");
     static const char *const semirings[] = {"max", "log", "bool"};
-    tz_rules *rules = parse_rules(paths);
+    OWN(tz_rules, rules) = parse_rules(paths);
     for (unsigned round = 0; round < 3 * ROUNDS; round++) {
         const int32_t n = 3 + (int32_t)random_below(&random, MOST - 3);
         const int32_t vertex = 1 + (int32_t)random_below(&random, (uint64_t)n - 2);
@@ -154,7 +151,6 @@ TEST(forbidden_items) {
             }
         free_problem(rules, &p);
     }
-    tz_rules_free(rules);
 }
 
 /* ---- Stars ------------------------------------------------------------------------------------
@@ -166,7 +162,7 @@ TEST(stars) {
     random_state random = random_start("stars");
     for (unsigned i = 0; i < 2 * sizeof names / sizeof *names; i++) {
         const bool wide = i % 2 == 0;
-        tz_semiring *s;
+        OWN(tz_semiring, s) = NULL;
         assert_int_equal(tz_semiring_new(names[i / 2], wide ? TZ_F64 : TZ_F32, &s, NULL), TZ_OK);
         _Alignas(64) char a[64], star[64], again[64];
         assert_true(s->size <= sizeof a);
@@ -190,7 +186,6 @@ TEST(stars) {
         assert_memory_equal(star, s->one, s->size);
         s->lift(s, a, 1, &gain, 1);
         assert_false(s->star(s, star, a));
-        tz_semiring_free(s);
     }
 }
 
@@ -282,7 +277,7 @@ static void check_graph(const tz_rules *rules, const random_problem *p, double *
 
 TEST(graphs) {
     random_state random = random_start("graphs");
-    tz_rules *rules = parse_rules(paths);
+    OWN(tz_rules, rules) = parse_rules(paths);
     double worst = 0;
     for (int32_t n = 1; n <= MOST; n++)
         for (unsigned round = 0; round < ROUNDS; round++) {
@@ -293,7 +288,6 @@ TEST(graphs) {
         }
     print_message("# largest difference %.2g\n", worst);
     assert_true(worst <= tolerance);
-    tz_rules_free(rules);
 }
 
 /* A derivation of `paths` goes from 0 to the last vertex, arc by arc. */
@@ -310,7 +304,7 @@ static void check_path(const graph *g, const tz_derivation *d, double score) {
 /* Many circles gain nothing: the score is a difference of heights, or a little less. */
 TEST(free_circles) {
     random_state random = random_start("free circles");
-    tz_rules *rules = parse_rules(paths);
+    OWN(tz_rules, rules) = parse_rules(paths);
     size_t endless = 0;
     for (unsigned round = 0; round < 20 * ROUNDS; round++) {
         int32_t n = 2 + (int32_t)random_below(&random, MOST - 2);
@@ -339,15 +333,14 @@ TEST(free_circles) {
         free_problem(rules, &p);
     }
     assert_true(endless > 0);
-    tz_rules_free(rules);
 }
 
 /* The best derivations have the scores that kbest(K) says, and are all different. */
 TEST(kbest) {
     enum { K = 30 };
     random_state random = random_start("kbest");
-    tz_rules *rules = parse_rules(paths);
-    tz_semiring *semiring;
+    OWN(tz_rules, rules) = parse_rules(paths);
+    OWN(tz_semiring, semiring) = NULL;
     size_t listed = 0;
     assert_int_equal(tz_semiring_new("kbest(30)", TZ_F64, &semiring, NULL), TZ_OK);
     for (unsigned round = 0; round < 4 * ROUNDS; round++) {
@@ -374,15 +367,13 @@ TEST(kbest) {
         free_problem(rules, &p);
     }
     assert_true(listed > 20 * ROUNDS);
-    tz_semiring_free(semiring);
-    tz_rules_free(rules);
 }
 
 /* The average score of samples is what the marginals say; without replacement, none comes twice. */
 TEST(samples) {
     enum { DRAWN = AMOUNT(4000, 500) };
     random_state random = random_start("samples");
-    tz_rules *rules = parse_rules(paths);
+    OWN(tz_rules, rules) = parse_rules(paths);
     int32_t n = 4;
     random_problem p;
     make_problem(rules, &n, low_scores, &random, &p);
@@ -422,7 +413,6 @@ TEST(samples) {
     free(marginal);
     evaluation_free(&e);
     free_problem(rules, &p);
-    tz_rules_free(rules);
 }
 
 /* ---- Where there is no sum ---------------------------------------------------------------------
@@ -435,20 +425,18 @@ static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane)
 
 static void check_message(const tz_rules *rules, const char *semiring, unsigned flags,
                           const tz_problem *problem, const char *message) {
-    tz_semiring *made;
-    tz_plan *plan;
+    OWN(tz_semiring, made) = NULL;
+    OWN(tz_plan, plan) = NULL;
     tz_error error = {TZ_OK, ""};
     assert_int_equal(tz_semiring_new(semiring, TZ_F64, &made, NULL), TZ_OK);
     assert_int_equal(tz_plan_new(rules, made, flags, &plan, NULL), TZ_OK);
     assert_int_equal(tz_run(plan, problem, 1, NULL, visit, NULL, &error), TZ_DIVERGES);
     if (strncmp(error.message, message, strlen(message)) != 0)
         fail_msg("%s", error.message);
-    tz_plan_free(plan);
-    tz_semiring_free(made);
 }
 
 TEST(divergence) {
-    tz_rules *rules = parse_rules(paths);
+    OWN(tz_rules, rules) = parse_rules(paths);
     const double inf = INFINITY;
     const double good[9] = {-inf, -1, -inf, -1, -inf, -1, -inf, -inf, -inf};
     const double bad[9] = {-inf, -1, -inf, 2, -inf, -1, -inf, -inf, -inf};
@@ -467,8 +455,8 @@ TEST(divergence) {
                   "problem 0: at[0] needs itself, and semiring count has no star");
 
     /* One problem of several; the chart is of use afterwards. */
-    tz_plan *plan;
-    tz_chart *chart;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     double value;
     size_t which, item;
     int32_t index[TZ_MAX_RANK];
@@ -487,9 +475,6 @@ TEST(divergence) {
     assert_int_equal(tz_inside(chart), TZ_OK);
     assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
     assert_true(fabs(value - (-2 - log1p(-exp(-2)))) < 1e-14); /* 0 1 (0 1)* 2 */
-    tz_chart_free(chart);
-    tz_plan_free(plan);
-    tz_rules_free(rules);
 }
 
 /* ---- Memory ------------------------------------------------------------------------------------
@@ -497,12 +482,11 @@ TEST(divergence) {
 
 static int parse(void *unused) {
     (void)unused;
-    tz_rules *rules;
+    OWN(tz_rules, rules) = NULL;
     static const char loop[] =
         "rules loop\nlength n\nweight again\nclosure at\nitem at\ngoal at\n\n"
         "axiom\n--- start\nat\n\nat\n--- go-round * again\nat\n";
     tz_status status = tz_rules_parse("test", loop, strlen(loop), &rules, NULL);
-    tz_rules_free(rules);
     return (int)status;
 }
 

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/own.h"
 #include "tests/support/random.h"
 #include "tests/support/solved.h"
 
@@ -209,7 +210,7 @@ static void tree_lengths(int32_t *ret) {
 TEST(counts) {
     random_state random = random_start("choices of words");
     const tz_rules *rules = tz_rules_find("delete-tree");
-    tz_rules *kept;
+    OWN(tz_rules, kept) = NULL;
     assert_int_equal(tz_rules_charge(rules, "kept", &kept, NULL), TZ_OK);
     for (int round = 0; round < 12; round++) {
         int32_t lengths[TZ_MAX_RANK];
@@ -233,7 +234,6 @@ TEST(counts) {
         }
         solved_free(&s);
     }
-    tz_rules_free(kept);
 }
 
 static double worst;

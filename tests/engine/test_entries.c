@@ -14,6 +14,7 @@
 #include "engine/engine.h"
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
+#include "tests/support/own.h"
 #include "tests/support/problem.h"
 #include "tests/support/rules_text.h"
 
@@ -178,7 +179,7 @@ static void spoil(const tz_rules *rules, batch *b, tz_chart *chart) {
 /* The answers of a chart that has been used, and of a new one. */
 static void as_new(tz_chart *used, const tz_plan *plan, const batch *b, size_t lanes,
                    const tz_rules *rules, cell_numbers what) {
-    tz_chart *new;
+    OWN(tz_chart, new) = NULL;
     assert_int_equal(tz_chart_new(plan, &new), TZ_OK);
     compute(used, b->problem, lanes);
     compute(new, b->problem, lanes);
@@ -191,15 +192,14 @@ static void as_new(tz_chart *used, const tz_plan *plan, const batch *b, size_t l
             free(a);
             free(c);
         }
-    tz_chart_free(new);
 }
 
 /* The same arrays again, other indices in them, wrong ones, other lanes, other problems; mixed: of
  * lengths of their own too. */
 static void check_again(const tz_rules *rules, bool mixed, const char *semiring, cell_numbers what,
                         random_state *random) {
-    tz_plan *plan;
-    tz_chart *used;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, used) = NULL;
     tz_error error;
     assert_int_equal(
         tz_plan_new(rules, tz_semiring_find(semiring, TZ_F64), TZ_FORCE, &plan, &error), TZ_OK);
@@ -218,13 +218,11 @@ static void check_again(const tz_rules *rules, bool mixed, const char *semiring,
         for (size_t l = 0; l < LANES; l++)
             free_problem(rules, &b.p[l]);
     }
-    tz_chart_free(used);
-    tz_plan_free(plan);
 }
 
 TEST(again) {
     random_state random = random_start("index arrays again, and others");
-    tz_rules *rules = parse_rules(joined);
+    OWN(tz_rules, rules) = parse_rules(joined);
     const tz_rules *all[] = {rules, find_rules("cky"), find_rules("delete-tree")};
     compared = 0;
     for (size_t r = 0; r < 3; r++) {
@@ -233,7 +231,6 @@ TEST(again) {
     }
     print_message("# %zu numbers\n", compared);
     assert_true(compared > 10000);
-    tz_rules_free(rules);
 }
 
 static void check_all(const tz_rules *rules, random_state *random) {
@@ -257,7 +254,6 @@ TEST(grammar) {
 
 TEST(joined) {
     random_state random = random_start("shared entries that are joined");
-    tz_rules *rules = parse_rules(joined);
+    OWN(tz_rules, rules) = parse_rules(joined);
     check_all(rules, &random);
-    tz_rules_free(rules);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/support/evaluate.h"
+#include "tests/support/own.h"
 
 enum { N = 30, SIDE = N + 1, TRIALS = 20 };
 
@@ -27,8 +28,8 @@ static void assert_told(const tz_error *error, const char *part) {
  * Within 1e-5 in float, 1e-9 in double; measured 3.3e-6 and 7e-15. */
 static bool right_or_refused(const char *semiring, tz_precision precision, unsigned flags,
                              const random_problem *p, size_t n, tz_error *error) {
-    tz_semiring *made;
-    tz_plan *plan;
+    OWN(tz_semiring, made) = NULL;
+    OWN(tz_plan, plan) = NULL;
     double value, *cell = calloc(p->cells[0], sizeof *cell);
     assert_non_null(cell);
     tz_output output = problem_output(p, 0, cell);
@@ -48,8 +49,6 @@ static bool right_or_refused(const char *semiring, tz_precision precision, unsig
         }
         assert_true(fabs(sum - 1) <= (precision == TZ_F32 ? 1e-5 : 1e-9));
     }
-    tz_plan_free(plan);
-    tz_semiring_free(made);
     free(cell);
     return status == TZ_OK;
 }
@@ -135,7 +134,7 @@ TEST(after) {
     tz_problem problem[MANY];
     double want[MANY], value[MANY];
     tz_answers answers = {.value = want}, again = {.value = value};
-    tz_plan *plan;
+    OWN(tz_plan, plan) = NULL;
     tz_charts *charts;
     tz_error error;
     assert_int_equal(
@@ -162,5 +161,4 @@ TEST(after) {
     for (int i = 0; i < MANY; i++)
         free_problem(find_rules("eisner"), &p[i]);
     tz_charts_free(charts);
-    tz_plan_free(plan);
 }

@@ -15,6 +15,7 @@
 #include "rules/polyhedra/form.h"
 #include "tests/support/answers.h"
 #include "tests/support/law.h"
+#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 
 enum { RANDOMS = AMOUNT(40, 8), TURNS = AMOUNT(12, 6), MOST_LANES = 3, LONGEST = 8, TEXTS = 3 };
@@ -276,8 +277,8 @@ static void check_rules(void *user, const tz_rules *rules, const char *text) {
                                        masked_integers, large_scores,  wide_scores};
     static const score_source low[] = {low_scores, low_integers};
     const tz_precision precision = random_below(t->random, 2) ? TZ_F64 : TZ_F32;
-    tz_semiring *semiring;
-    tz_plan *plan;
+    OWN(tz_semiring, semiring) = NULL;
+    OWN(tz_plan, plan) = NULL;
     session s = {.random = t->random, .lanes = 1 + random_below(t->random, MOST_LANES)};
     assert_int_equal(tz_semiring_new(any_semiring(rules, t->random), precision, &semiring, NULL),
                      TZ_OK);
@@ -302,8 +303,6 @@ static void check_rules(void *user, const tz_rules *rules, const char *text) {
     t->wrong += !same;
     t->rule_sets++;
     tz_chart_free(s.chart);
-    tz_plan_free(plan);
-    tz_semiring_free(semiring);
 }
 
 TEST(as_at_once) {

@@ -6,6 +6,7 @@
 
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 
 enum { N = 12, SESSIONS = 4 };
 static const char *const names[] = {"eisner", "chain", "cky", "edit", "compress-single-root"};
@@ -49,7 +50,7 @@ static tz_status extend(const growing *g, tz_chart *chart, int32_t n, bool anew)
 TEST(no_allocation) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         growing g;
-        tz_chart *chart;
+        OWN(tz_chart, chart) = NULL;
         make(names[i], i % 2 ? "max" : "log", &g);
         assert_int_equal(tz_chart_new(g.plan, &chart), TZ_OK);
         for (unsigned session = 0; session < SESSIONS; session++) {
@@ -62,7 +63,6 @@ TEST(no_allocation) {
                 fail_msg("%s: %zu allocations in session %u", names[i], oom_count() - before,
                          session);
         }
-        tz_chart_free(chart);
         free_growing(&g);
     }
 }
@@ -70,7 +70,7 @@ TEST(no_allocation) {
 /* A session, then what takes an outside pass. */
 static int attempt(void *user) {
     const growing *g = user;
-    tz_chart *chart;
+    OWN(tz_chart, chart) = NULL;
     tz_status status = tz_chart_new(g->plan, &chart);
     for (int32_t n = 2; n <= 6 && status == TZ_OK; n++)
         status = extend(g, chart, n, n == 2);
@@ -79,7 +79,6 @@ static int attempt(void *user) {
     double value;
     if (status == TZ_OK)
         status = tz_goal(chart, 0, &value);
-    tz_chart_free(chart);
     return (int)status;
 }
 

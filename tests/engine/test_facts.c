@@ -7,6 +7,7 @@
 #include "semirings/maker.h"
 #include "tests/support/check_known.h"
 #include "tests/support/evaluate.h"
+#include "tests/support/own.h"
 #include "tests/support/random_facts.h"
 #include "tests/support/record.h"
 
@@ -32,8 +33,8 @@ TEST(against_enumeration) {
             for (unsigned s = 0; tz_semiring_at(s, TZ_F64) != NULL; s++)
                 for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
                     const tz_semiring *semiring = tz_semiring_at(s, p);
-                    tz_plan *plan;
-                    tz_chart *chart;
+                    OWN(tz_plan, plan) = NULL;
+                    OWN(tz_chart, chart) = NULL;
                     assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
                     assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
                     assert_int_equal(tz_bind(chart, problem, LANES, NULL), TZ_OK);
@@ -42,8 +43,6 @@ TEST(against_enumeration) {
                     double tolerance = p == TZ_F64 ? 1e-13 : 1e-5;
                     for (unsigned l = 0; l < LANES; l++)
                         check_known(chart, l, &k[l], semiring->name, tolerance);
-                    tz_chart_free(chart);
-                    tz_plan_free(plan);
                 }
             for (unsigned l = 0; l < LANES; l++)
                 known_free(&k[l]);
@@ -121,8 +120,8 @@ TEST(like_impossible_scores) {
             problem[l].fact_count = 2;
         }
         for (unsigned s = 0; s < 3; s++) {
-            tz_plan *plan;
-            tz_chart *chart;
+            OWN(tz_plan, plan) = NULL;
+            OWN(tz_chart, chart) = NULL;
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
             assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
             assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
@@ -147,8 +146,6 @@ TEST(like_impossible_scores) {
                 free(r[0][l].data);
                 free(r[1][l].data);
             }
-            tz_chart_free(chart);
-            tz_plan_free(plan);
         }
         for (unsigned l = 0; l < LANES; l++) {
             free_problem(rules, &p[l]);
@@ -185,12 +182,12 @@ TEST(used_again) {
                (facts.cells[0].weight < TZ_ITEM && facts.cells[1].weight < TZ_ITEM));
         for (unsigned s = 0; s < 3; s++) {
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            tz_plan *plan;
-            tz_chart *used;
+            OWN(tz_plan, plan) = NULL;
+            OWN(tz_chart, used) = NULL;
             assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
             assert_int_equal(tz_chart_new(plan, &used), TZ_OK);
             for (unsigned round = 0; round < 5; round++) {
-                tz_chart *new;
+                OWN(tz_chart, new) = NULL;
                 record r[2];
                 p.problem.fact_count = round % 2; /* the second is a required one */
                 assert_int_equal(tz_chart_new(plan, &new), TZ_OK);
@@ -200,10 +197,7 @@ TEST(used_again) {
                     fail_msg("%s x %s: answer %u differs", rules->name, semirings[s], round);
                 free(r[0].data);
                 free(r[1].data);
-                tz_chart_free(new);
             }
-            tz_chart_free(used);
-            tz_plan_free(plan);
         }
         free_problem(rules, &p);
     }
@@ -216,7 +210,7 @@ TEST(bad_facts) {
     int32_t n = 5;
     random_problem p;
     make_problem(rules, &n, plain_scores, &random, &p);
-    tz_plan *plan;
+    OWN(tz_plan, plan) = NULL;
     assert_int_equal(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL), TZ_OK);
     const struct {
         tz_fact fact;
@@ -243,17 +237,15 @@ TEST(bad_facts) {
         assert_int_equal(error.status, bad[b].status);
         if (strstr(error.message, bad[b].says) == NULL)
             fail_msg("\"%s\" does not say \"%s\"", error.message, bad[b].says);
-        tz_chart *chart;
+        OWN(tz_chart, chart) = NULL;
         assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
         assert_int_equal(tz_bind(chart, &p.problem, 1, &error), bad[b].status);
         assert_int_equal(tz_inside(chart), TZ_BAD_ARGUMENT);
-        tz_chart_free(chart);
     }
     p.problem.facts = NULL;
     assert_int_equal(tz_problem_check(plan, &p.problem, NULL), TZ_BAD_ARGUMENT);
     /* A fact of no cells forbids nothing. */
     p.problem.facts = &(tz_fact){.count = 0};
     assert_int_equal(tz_problem_check(plan, &p.problem, NULL), TZ_OK);
-    tz_plan_free(plan);
     free_problem(rules, &p);
 }

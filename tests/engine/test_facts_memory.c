@@ -5,6 +5,7 @@
 
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 
 typedef struct calls {
     const tz_rules *rules;
@@ -13,9 +14,9 @@ typedef struct calls {
 
 static int required(void *user) {
     const calls *c = user;
-    tz_semiring *semiring = NULL;
-    tz_plan *plan = NULL;
-    tz_chart *chart = NULL;
+    OWN(tz_semiring, semiring) = NULL;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     tz_error error;
     tz_status status = tz_semiring_new("required(log)", TZ_F64, &semiring, &error);
     if (status == TZ_OK)
@@ -32,9 +33,6 @@ static int required(void *user) {
         status = tz_outside(chart);
     double value;
     assert_true(status != TZ_OK || tz_goal(chart, 0, &value) == TZ_OK);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
-    tz_semiring_free(semiring);
     return (int)status;
 }
 
@@ -51,8 +49,8 @@ static int facts(void *user) {
 
 static int structure(void *user) {
     const calls *c = user;
-    tz_plan *plan = NULL;
-    tz_chart *chart = NULL;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     tz_problem problem = c->problem;
     tz_fact known[] = {{false, c->problem.facts[1].cells, 1},
                        {false, &(tz_cells){TZ_ITEM, {1, 2}}, 1}};
@@ -69,8 +67,6 @@ static int structure(void *user) {
         status = tz_inside(chart);
     if (status == TZ_OK)
         status = tz_structure(chart, 0, use, 3, &score, &log_probability);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
     return (int)status;
 }
 

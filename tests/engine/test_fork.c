@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/batch/groups.h"
+#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 enum { PROBLEMS = 12, MOST_SECONDS = 120 };
@@ -50,7 +51,7 @@ TEST(children) {
     random_state random = random_start("children");
     random_problem own[PROBLEMS];
     const tz_rules *rules = tz_rules_find("eisner");
-    tz_semiring *semiring;
+    OWN(tz_semiring, semiring) = NULL;
     batch b;
     assert_int_equal(tz_semiring_new("log", TZ_F64, &semiring, NULL), TZ_OK);
     assert_int_equal(tz_plan_new(rules, semiring, 0, &b.plan, NULL), TZ_OK);
@@ -67,7 +68,6 @@ TEST(children) {
     for (unsigned i = 0; i < PROBLEMS; i++)
         free_problem(rules, &own[i]);
     tz_plan_free(b.plan);
-    tz_semiring_free(semiring);
 }
 
 BEFORE_TESTS {

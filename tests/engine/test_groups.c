@@ -9,6 +9,7 @@
 
 #include "engine/batch/queue.h"
 #include "engine/layout/address.h"
+#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 enum { MOST = 300, MOST_THREADS = 9 };
@@ -76,7 +77,7 @@ TEST(all_have_a_place) {
     static const char *const rules[] = {"eisner", "edit", "chain", "sibling-single-root"};
     static batch b;
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
-        tz_plan *plan = plan_of(rules[r]);
+        OWN(tz_plan, plan) = plan_of(rules[r]);
         for (int turn = 0; turn < 100; turn++) {
             size_t lanes = turn % 2 ? random_below(&random, 20) : 0;
             int32_t longest = 1 + (int32_t)random_below(&random, turn % 5 ? 60 : 400);
@@ -89,7 +90,6 @@ TEST(all_have_a_place) {
             make(&b, plan, lanes, random_below(&random, 2));
             check(&b, plan, lanes);
         }
-        tz_plan_free(plan);
     }
 }
 
@@ -97,7 +97,7 @@ TEST(all_have_a_place) {
 TEST(queue) {
     random_state random = random_start("queue");
     static batch b;
-    tz_plan *plan = plan_of("eisner");
+    OWN(tz_plan, plan) = plan_of("eisner");
     for (int turn = 0; turn < 200; turn++) {
         const size_t threads = 1 + random_below(&random, MOST_THREADS);
         const int32_t longest = 1 + (int32_t)random_below(&random, turn % 5 ? 60 : 400);
@@ -125,13 +125,12 @@ TEST(queue) {
             assert_int_equal(taken[g], 1);
         tz_queue_free(queue);
     }
-    tz_plan_free(plan);
 }
 
 /* One length: as many groups as it takes, and no padding. */
 TEST(one_length) {
     static batch b;
-    tz_plan *plan = plan_of("eisner");
+    OWN(tz_plan, plan) = plan_of("eisner");
     double cells;
     for (int32_t n = 0; n < 100; n += 9) {
         int32_t lengths[TZ_MAX_LENGTHS] = {n};
@@ -146,14 +145,13 @@ TEST(one_length) {
         assert_int_equal(b.group[0].longest[0], n);
         assert_int_equal(b.group[3].lanes, room);
     }
-    tz_plan_free(plan);
 }
 
 /* Many lengths of few problems each share layouts; less of them where charts are kept, which have
  * seen most lengths before. Where every length has very many problems, each has its own. */
 TEST(neighbours) {
     static batch b;
-    tz_plan *plan = plan_of("eisner");
+    OWN(tz_plan, plan) = plan_of("eisner");
     b.count = MOST;
     for (size_t i = 0; i < b.count; i++)
         set(&b, plan, i, 10 + (int32_t)i % 50);
@@ -167,5 +165,4 @@ TEST(neighbours) {
     make(&b, plan, 0, true);
     check(&b, plan, 0);
     assert_int_equal(layouts(&b), 2);
-    tz_plan_free(plan);
 }

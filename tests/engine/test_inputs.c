@@ -10,6 +10,7 @@
 
 #include "engine/engine.h"
 #include "tests/support/evaluate.h"
+#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 
 #define GOOD TZ_SOURCE_ROOT "/tests/rules/good/"
@@ -56,7 +57,7 @@ static void spread_problem(const random_problem *p, random_state *random, random
 
 TEST(as_spread) {
     random_state random = random_start("as spread");
-    tz_rules *rules = parse_rules(tied);
+    OWN(tz_rules, rules) = parse_rules(tied);
     for (unsigned round = 0; round < 20; round++) {
         random_problem p, q;
         double goal[2], *cell[2];
@@ -97,7 +98,6 @@ TEST(as_spread) {
         free_problem(rules, &p);
         free_problem(find_rules("chain"), &q);
     }
-    tz_rules_free(rules);
 }
 
 /* ---- Side by side ---------------------------------------------------------------------------- */
@@ -108,8 +108,8 @@ enum { MOST_PROBLEMS = 17 };
  * given: a cell is used at several positions, by two views. */
 TEST(side_by_side) {
     random_state random = random_start("side by side");
-    tz_rules *rules = parse_rules(tied);
-    tz_plan *plan;
+    OWN(tz_rules, rules) = parse_rules(tied);
+    OWN(tz_plan, plan) = NULL;
     random_problem p[MOST_PROBLEMS];
     tz_problem problem[MOST_PROBLEMS];
     tz_output output[MOST_PROBLEMS * 3] = {{0}};
@@ -142,8 +142,6 @@ TEST(side_by_side) {
         free_problem(rules, &p[i]);
     }
     tz_charts_free(options.charts);
-    tz_plan_free(plan);
-    tz_rules_free(rules);
 }
 
 /* ---- Marginals are the gradient -------------------------------------------------------------- */
@@ -228,11 +226,10 @@ TEST(gradient) {
     random_state random = random_start("gradient");
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
         char path[512];
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         snprintf(path, sizeof path, GOOD "%s.rules", sets[s].file);
         assert_int_equal(tz_rules_read(path, &rules, NULL), TZ_OK);
         check_gradient(rules, sets[s].lengths, &random);
-        tz_rules_free(rules);
     }
 }
 
@@ -247,7 +244,7 @@ static int compare_numbers(const void *a, const void *b) {
  * limits the best of each amount. */
 TEST(derivations) {
     random_state random = random_start("derivations");
-    tz_rules *rules = parse_rules(tied);
+    OWN(tz_rules, rules) = parse_rules(tied);
     random_problem p, q;
     tied_problem(rules, &random, &p);
     spread_problem(&p, &random, &q);
@@ -328,7 +325,6 @@ TEST(derivations) {
     evaluation_free(&b);
     free_problem(rules, &p);
     free_problem(find_rules("chain"), &q);
-    tz_rules_free(rules);
 }
 
 /* ---- Facts ----------------------------------------------------------------------------------- */
@@ -336,7 +332,7 @@ TEST(derivations) {
 /* A forbidden cell is impossible wherever it is looked up; a required one stands somewhere. */
 TEST(facts) {
     random_state random = random_start("facts");
-    tz_rules *rules = parse_rules(tied);
+    OWN(tz_rules, rules) = parse_rules(tied);
     random_problem p;
     tied_problem(rules, &random, &p);
     for (int i = 0; i < N; i++)
@@ -354,7 +350,7 @@ TEST(facts) {
     evaluation want = evaluate(rules, "log", &masked);
     p.problem.facts = fact;
     p.problem.fact_count = 2;
-    tz_semiring *semiring;
+    OWN(tz_semiring, semiring) = NULL;
     assert_int_equal(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL), TZ_OK);
     evaluation got = evaluate_with(rules, semiring, 0, &p);
     most[0] = evaluation_goal(&got);
@@ -379,9 +375,7 @@ TEST(facts) {
     evaluation_free(&got);
     evaluation_free(&want);
     tz_facts_free(facts);
-    tz_semiring_free(semiring);
     free_problem(rules, &p);
-    tz_rules_free(rules);
 }
 
 /* ---- What is refused, and shown -------------------------------------------------------------- */
@@ -398,7 +392,7 @@ static void refuse(tz_chart *chart, const tz_problem *problem, tz_status status,
 
 TEST(refused) {
     random_state random = random_start("refused");
-    tz_rules *rules = parse_rules(tied);
+    OWN(tz_rules, rules) = parse_rules(tied);
     random_problem p;
     tied_problem(rules, &random, &p);
     evaluation e = evaluate(rules, "max", &p);
@@ -431,7 +425,6 @@ TEST(refused) {
     assert_int_equal(tz_bind(e.chart, &p.problem, 1, NULL), TZ_OK);
     evaluation_free(&e);
     free_problem(rules, &p);
-    tz_rules_free(rules);
 }
 
 /* What is shown reads back as the same. */

@@ -17,6 +17,7 @@
 #include "tests/support/amount.h"
 #include "tests/support/asked.h"
 #include "tests/support/isas.h"
+#include "tests/support/own.h"
 #include "tests/support/rule_files.h"
 
 #define GOOD    TZ_SOURCE_ROOT "/tests/rules/good"
@@ -57,7 +58,7 @@ static void note_compared(const tz_rules *rules, unsigned text, int32_t n) {
 static void compare_under(const tz_rules *rules, unsigned text, tz_precision precision,
                           asked *const *asked, size_t lanes, bool integers, size_t plans) {
     static random_problem p[LANES];
-    tz_semiring *semiring;
+    OWN(tz_semiring, semiring) = NULL;
     tz_plan *plan;
     assert_int_equal(tz_semiring_new(texts[text], precision, &semiring, NULL), TZ_OK);
     assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
@@ -71,7 +72,6 @@ static void compare_under(const tz_rules *rules, unsigned text, tz_precision pre
         fail_msg("%s", found[text][precision].message);
     for (size_t l = 0; l < lanes; l++)
         note_compared(rules, text, p[l].lengths[0]);
-    tz_semiring_free(semiring);
 }
 
 /* Lanes of these lengths, which are masked integers, masked plain scores, and such with facts:
@@ -140,7 +140,7 @@ static double effort(const tz_plan *plan, const int32_t *lengths) {
 
 /* The largest n up to `most` at which a pass takes no more than this effort. */
 static int32_t affordable(const tz_rules *rules, int32_t labels, int32_t most, double efforts) {
-    tz_plan *plan;
+    OWN(tz_plan, plan) = NULL;
     const tz_semiring *semiring = tz_semiring_find("max", TZ_F64);
     assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
     int32_t n = 0;
@@ -150,7 +150,6 @@ static int32_t affordable(const tz_rules *rules, int32_t labels, int32_t most, d
         more = effort(plan, lengths) <= efforts;
         n += more;
     }
-    tz_plan_free(plan);
     return n;
 }
 
@@ -220,7 +219,7 @@ TEST(charged) {
     random_state random = random_start("charged rules");
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++)
         for (size_t r = 0; r < tz_rules_count(tz_rules_builtin(i), TZ_RESOURCES); r++) {
-            tz_rules *charged;
+            OWN(tz_rules, charged) = NULL;
             const char *resource = tz_rules_name_of(tz_rules_builtin(i), TZ_RESOURCES, r);
             enum { CHARGED = AMOUNT(3, 2) };
             int32_t lengths[CHARGED][TZ_MAX_LENGTHS];
@@ -230,7 +229,6 @@ TEST(charged) {
                 lengths[l][charged->lengths - 1] = (int32_t)random_below(&random, 6);
             }
             compare_lanes(charged, lengths, CHARGED, false, &random);
-            tz_rules_free(charged);
         }
 }
 

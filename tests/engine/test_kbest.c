@@ -10,6 +10,7 @@
 
 #include "tests/support/eager.h"
 #include "tests/support/evaluate.h"
+#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 #include "tests/support/structures.h"
 
@@ -174,18 +175,16 @@ static bool check_rules(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTHS
         }
     }
     if (few) {
-        tz_plan *plan;
+        OWN(tz_plan, plan) = NULL;
         assert_int_equal(
             tz_plan_new(rules, tz_semiring_find("max", precision), TZ_FORCE, &plan, NULL), TZ_OK);
-        tz_chart *chart = run(plan, problem, lanes);
+        OWN(tz_chart, chart) = run(plan, problem, lanes);
         for (unsigned lane = 0; lane < lanes; lane++) {
             check_list(chart, lane, &p[lane], &all[lane], source < INTEGERS, precision == TZ_F32,
                        t);
             if (all[lane].count < 300)
                 check_distinct(chart, lane);
         }
-        tz_chart_free(chart);
-        tz_plan_free(plan);
     }
     for (unsigned lane = 0; lane < lanes; lane++) {
         structures_free(&all[lane]);
@@ -230,7 +229,7 @@ TEST(random) {
     for (unsigned number = 0; number < sets; number++) {
         random_state own = {random.at * 1000003 + number};
         make_random_rules(&own, text);
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         if (tz_rules_parse("random.rules", text->at, text->size, &rules, NULL) != TZ_OK)
             continue;
         accepted++;
@@ -244,7 +243,6 @@ TEST(random) {
             few = check_rules(rules, lengths, lanes, number % SOURCES,
                               (tz_precision)(number / SOURCES % 2), &own, &t);
         }
-        tz_rules_free(rules);
     }
     free(text);
     report(&t);

@@ -15,6 +15,7 @@
 #include "engine/chart/bind.h"
 #include "engine/layout/address.h"
 #include "tests/support/copied.h"
+#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 /* ---- Batches --------------------------------------------------------------------------------- */
@@ -218,7 +219,7 @@ static void try_rules(const tz_rules *rules, const char *semiring, score_source 
     static const int32_t n[] = {1, 6, 6, 9, 3};
     static const size_t lanes[] = {2, 3, 8, 16, MAX_LANES};
     for (unsigned i = 0; i < 2 * ISAS; i++) {
-        tz_plan *plan;
+        OWN(tz_plan, plan) = NULL;
         tz_chart *batch, *alone;
         const tz_semiring *s = tz_semiring_find(semiring, i % 2 ? TZ_F64 : TZ_F32);
         assert_int_equal(tz_plan_new(rules, s, isa_flags[i / 2], &plan, NULL), TZ_OK);
@@ -231,7 +232,6 @@ static void try_rules(const tz_rules *rules, const char *semiring, score_source 
             try_batch(plan, batch, alone, 70, 3, source, random);
         tz_chart_free(batch);
         tz_chart_free(alone);
-        tz_plan_free(plan);
     }
 }
 
@@ -277,16 +277,14 @@ TEST(refused) {
     random_state random = random_start("refused");
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
         for (unsigned i = 0; i < 6 * ISAS; i++) {
-            tz_plan *plan;
-            tz_chart *chart;
+            OWN(tz_plan, plan) = NULL;
+            OWN(tz_chart, chart) = NULL;
             const tz_semiring *s = tz_semiring_find(semirings[i % 3], i / 3 % 2 ? TZ_F64 : TZ_F32);
             assert_int_equal(tz_plan_new(tz_rules_find(rules[r]), s, isa_flags[i / 6], &plan, NULL),
                              TZ_OK);
             assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
             for (int turn = 0; turn < 12; turn++)
                 refuse_one(plan, chart, &random);
-            tz_chart_free(chart);
-            tz_plan_free(plan);
         }
 }
 
@@ -325,8 +323,8 @@ TEST(side_by_side) {
  * of the sentence's own or only of a longer one beside it. */
 TEST(beside_longer) {
     random_state random = random_start("beside longer ones");
-    tz_rules *rules;
-    tz_plan *plan;
+    OWN(tz_rules, rules) = NULL;
+    OWN(tz_plan, plan) = NULL;
     tz_chart *both, *alone;
     assert_int_equal(
         tz_rules_read(TZ_SOURCE_ROOT "/tests/rules/good/shared-products.rules", &rules, NULL),
@@ -361,8 +359,6 @@ TEST(beside_longer) {
         }
     tz_chart_free(both);
     tz_chart_free(alone);
-    tz_plan_free(plan);
-    tz_rules_free(rules);
 }
 
 /* Lanes go on with items that they lack where nothing reads these, and only there. */
@@ -416,7 +412,7 @@ TEST(long_alone) {
     for (int log = 0; log < 2; log++) {
         static lane lane[MIXED];
         tz_problem problem[MIXED] = {0};
-        tz_plan *plan;
+        OWN(tz_plan, plan) = NULL;
         const tz_semiring *s = tz_semiring_find(log ? "log" : "max", log ? TZ_F64 : TZ_F32);
         assert_int_equal(tz_plan_new(rules, s, 0, &plan, NULL), TZ_OK);
         for (size_t p = 0; p < MIXED; p++) {
@@ -436,13 +432,12 @@ TEST(long_alone) {
         assert_memory_equal(chosen.value, told.value, sizeof chosen.value);
         for (size_t p = 0; p < MIXED; p++)
             free_lane(rules, &lane[p]);
-        tz_plan_free(plan);
     }
 }
 
 /* Of second-order scores a lane has so many that those of 16 would have no place. */
 TEST(weights_have_a_place) {
-    tz_plan *plan;
+    OWN(tz_plan, plan) = NULL;
     const tz_semiring *s = tz_semiring_find("max", TZ_F32);
     assert_int_equal(tz_plan_new(tz_rules_find("sibling"), s, 0, &plan, NULL), TZ_OK);
     double cells;
@@ -454,5 +449,4 @@ TEST(weights_have_a_place) {
         lanes = fewer;
     }
     assert_int_equal(lanes, 1);
-    tz_plan_free(plan);
 }

@@ -13,6 +13,7 @@
 #include "rules/tell/enumerate.h"
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
+#include "tests/support/own.h"
 
 enum { MOST = 64 };
 
@@ -311,7 +312,7 @@ TEST(difficult) {
     random_state random = random_start("difficult limits");
     counts total = {0};
     for (size_t i = 0; i < sizeof difficult / sizeof *difficult; i++) {
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         tz_error error;
         if (tz_rules_parse("difficult", difficult[i], strlen(difficult[i]), &rules, &error) !=
             TZ_OK)
@@ -326,7 +327,6 @@ TEST(difficult) {
                 free_problem(rules, &p);
             }
         free_limiters(&l);
-        tz_rules_free(rules);
     }
     report(&total);
     assert_true(total.pruned > 100 && total.paths[TZ_BY_CHARGE] > 100);

@@ -8,6 +8,7 @@
 #include "tests/support/isas.h"
 #include "tests/support/known.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 
 enum { N = 8 };
 
@@ -347,7 +348,7 @@ static const char sparse_rules[] =
 
 TEST(memory) {
     random_state random = random_start("memory of limits");
-    tz_rules *sparse;
+    OWN(tz_rules, sparse) = NULL;
     assert_int_equal(tz_rules_parse("sparse", sparse_rules, sizeof sparse_rules - 1, &sparse, NULL),
                      TZ_OK);
     oom_sweep("limiter", attempt_limiter, sparse, TZ_NO_MEMORY, false);
@@ -385,5 +386,4 @@ TEST(memory) {
         assert_true(seen[0] && (r == 1 || (seen[1] && seen[2])));
         tz_limiter_free(a.limiter);
     }
-    tz_rules_free(sparse);
 }

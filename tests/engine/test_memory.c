@@ -18,6 +18,7 @@
 #include "cli/cli.h"
 #include "io/json/json_problem.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 
 enum { LENGTH = 4, PROBLEMS = 3 };
 
@@ -167,11 +168,10 @@ static int parse_rules(void *user) {
                                "at[i]\n"
                                "--- go * step[i,j] * kind[a,j] if j != i+2, i+j >= 1\n"
                                "at[j]\n";
-    tz_rules *rules;
+    OWN(tz_rules, rules) = NULL;
     tz_error error;
     tz_status status = tz_rules_parse("small", text, sizeof text - 1, &rules, &error);
     assert_true((status == TZ_OK) == (rules != NULL));
-    tz_rules_free(rules);
     return (int)status;
 }
 
@@ -250,7 +250,7 @@ static int use_chart(void *user) {
     for (int p = 0; p < PROBLEMS; p++)
         problems[p] = calls->sample[p].problem;
     tz_error error;
-    tz_chart *chart = NULL;
+    OWN(tz_chart, chart) = NULL;
     tz_status status = tz_chart_new(calls->plan, &chart);
     /* Two bindings: the second grows what the first has left. */
     for (size_t count = 1; count <= PROBLEMS && status == TZ_OK; count += PROBLEMS - 1) {
@@ -262,7 +262,6 @@ static int use_chart(void *user) {
         for (size_t lane = 0; lane < count && status == TZ_OK; lane++)
             status = ask(calls, chart, lane, lane);
     }
-    tz_chart_free(chart);
     return (int)status;
 }
 
@@ -287,7 +286,7 @@ static const char *const semiring_names[] = {"max", "log"};
 static void sweep_calls(int (*attempt)(void *user), const char *what, const tz_rules *rules,
                         const char *semiring, unsigned flags, bool all) {
     static calls calls;
-    tz_plan *plan;
+    OWN(tz_plan, plan) = NULL;
     char name[128];
     calls.rules = rules;
     calls.semiring = tz_semiring_find(semiring, TZ_F64);
@@ -303,7 +302,6 @@ static void sweep_calls(int (*attempt)(void *user), const char *what, const tz_r
     assert_true(oom_sweep(name, attempt, &calls, TZ_NO_MEMORY, false) > 0);
     for (int p = 0; p < PROBLEMS; p++)
         sample_free(&calls.sample[p]);
-    tz_plan_free(plan);
 }
 
 /* For each of a few rule sets and semirings. */
@@ -331,7 +329,7 @@ TEST(run) {
 /* Rules whose weights are looked up by numbers: tables, entries, facts, directions and what a
  * semiring takes besides, for all of them. */
 TEST(inputs) {
-    tz_rules *rules;
+    OWN(tz_rules, rules) = NULL;
     assert_int_equal(
         tz_rules_read(TZ_SOURCE_ROOT "/tests/rules/good/inputs-hmm.rules", &rules, NULL), TZ_OK);
     for (unsigned all = 0; all < 2; all++) {
@@ -341,7 +339,6 @@ TEST(inputs) {
     }
     sweep_calls(use_chart, "chart", rules, "entropy", 0, true);
     sweep_calls(run, "plain run", rules, "log", TZ_PLAIN, true);
-    tz_rules_free(rules);
 }
 
 /* Binding problems of lengths that came before, and all that follows, allocates nothing. */
@@ -349,8 +346,8 @@ TEST(chart_is_reused) {
     static calls calls;
     calls.rules = builtin("compress");
     calls.semiring = tz_semiring_find("max", TZ_F64);
-    tz_plan *plan;
-    tz_chart *chart;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     assert_int_equal(tz_plan_new(calls.rules, calls.semiring, 0, &plan, NULL), TZ_OK);
     assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
     size_t after_first = 0;
@@ -365,8 +362,6 @@ TEST(chart_is_reused) {
         sample_free(&calls.sample[0]);
     }
     assert_int_equal(after_first, 0);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
 }
 
 /* ---- The command

@@ -10,6 +10,7 @@
 #include "engine/batch/groups.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/modes.h"
+#include "tests/support/own.h"
 #include "tests/support/record.h"
 
 enum { PROBLEMS = 7, LONGEST = 6, SAMPLES = 3, KBEST = 4 };
@@ -64,7 +65,7 @@ static void put_kbest(record *r, tz_chart *chart, size_t lane) {
 }
 
 static void put_samples(record *r, tz_chart *chart, size_t lane, bool without) {
-    tz_sampler *sampler;
+    OWN(tz_sampler, sampler) = NULL;
     const tz_derivation *d;
     tz_status status = tz_sampler_new(chart, lane, 5, without, &sampler);
     put_status(r, status);
@@ -74,7 +75,6 @@ static void put_samples(record *r, tz_chart *chart, size_t lane, bool without) {
         if (status == TZ_OK)
             put_derivation(r, d);
     }
-    tz_sampler_free(sampler);
 }
 
 /* Numbers of every item: inside, marginals, through. */
@@ -117,8 +117,8 @@ static void put_tangents(record *r, const random_problem *p, tz_chart *chart, si
 
 /* A structure's probability, and the decoder of least risk; of what has those. */
 static void put_risk(record *r, const questions *q, tz_chart *chart, size_t lane) {
-    tz_plan *plan;
-    tz_chart *decoder;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, decoder) = NULL;
     const tz_derivation *best;
     double score[2] = {0, 0};
     put_status(r,
@@ -134,8 +134,6 @@ static void put_risk(record *r, const questions *q, tz_chart *chart, size_t lane
         put_status(r, tz_structure(chart, lane, best->use, best->uses, &score[0], &score[1]));
         put(r, score, sizeof score);
     }
-    tz_chart_free(decoder);
-    tz_plan_free(plan);
 }
 
 static tz_status put_all(void *user, size_t problem, tz_chart *chart, size_t lane) {
@@ -296,7 +294,7 @@ TEST(gallery) {
     random_state random = random_start("the host's modes, gallery");
     unsigned turn = 0;
     for (size_t i = 0; tz_gallery_name(i) != NULL; i++) {
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         assert_int_equal(tz_gallery_read(tz_gallery_name(i), &rules, NULL), TZ_OK);
         questions q = {.rules = rules};
         make_questions(rules, &random, &q);
@@ -306,7 +304,6 @@ TEST(gallery) {
             check(&q, tz_gallery_name(i), 5 * turn, AMOUNT(4, 1));
         }
         free_questions(rules, &q);
-        tz_rules_free(rules);
     }
 }
 
@@ -424,7 +421,7 @@ TEST(visitors) {
     random_state random = random_start("the modes of visitors");
     questions q = {.rules = rules};
     make_questions(rules, &random, &q);
-    tz_plan *plan;
+    OWN(tz_plan, plan) = NULL;
     assert_int_equal(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL), TZ_OK);
     for (unsigned m = 0; m < MODES; m++) {
         visit v = {.modes = modes_of(m)};
@@ -436,7 +433,6 @@ TEST(visitors) {
         for (unsigned i = 0; i < PROBLEMS; i++)
             assert_int_equal(v.seen[i].control, entered.control);
     }
-    tz_plan_free(plan);
     free_questions(rules, &q);
 }
 

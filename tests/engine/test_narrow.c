@@ -14,6 +14,7 @@
 #include "tests/support/element.h"
 #include "tests/support/isas.h"
 #include "tests/support/narrow.h"
+#include "tests/support/own.h"
 #include "tests/support/precise.h"
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
@@ -184,8 +185,8 @@ TEST(same_bits) {
         uint64_t longest = most_indices(rules) > 3 ? 6 : 12;
         for (unsigned v = 0; v < 2 * here.count; v++) {
             tz_precision precision = v % 2 == 0 ? TZ_F64 : TZ_F32;
-            tz_plan *narrow = new_plan(rules, precision, here.flags[v / 2]);
-            tz_plan *wide = new_plan(rules, precision, here.flags[v / 2]);
+            OWN(tz_plan, narrow) = new_plan(rules, precision, here.flags[v / 2]);
+            OWN(tz_plan, wide) = new_plan(rules, precision, here.flags[v / 2]);
             assert_true(narrow->has_narrow);
             wide->has_narrow = false;
             tz_chart *used, *plain;
@@ -240,8 +241,6 @@ TEST(same_bits) {
             }
             tz_chart_free(used);
             tz_chart_free(plain);
-            tz_plan_free(narrow);
-            tz_plan_free(wide);
         }
     }
     for (unsigned m = 0; m < MOMENTS; m++)
@@ -265,12 +264,12 @@ TEST(never_wide) {
     unsigned went = 0;
     for (unsigned s = 0; s < 3; s++) {
         const tz_rules *rules = find_rules(sets[s]);
-        tz_plan *plan = new_plan(rules, TZ_F64, 0);
+        OWN(tz_plan, plan) = new_plan(rules, TZ_F64, 0);
         for (int n = 20; n <= 100; n += 20) {
             unsigned times[MOMENTS] = {0};
             for (unsigned round = 0; round < ROUNDS; round++) {
                 random_problem p;
-                tz_chart *chart;
+                OWN(tz_chart, chart) = NULL;
                 problem_of_size(rules, n, plain_scores, &random, &p);
                 for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS) && round > 0; w++)
                     for (size_t c = 0; c < p.cells[w]; c++)
@@ -289,14 +288,12 @@ TEST(never_wide) {
                                   moment_name[when], chart->scaling.scale[0],
                                   chart->scaling.drift[0]);
                 free(cell);
-                tz_chart_free(chart);
                 free_problem(rules, &p);
             }
             print_message("# %s, n = %d: wide %u times of %d\n", sets[s], n,
                           (unsigned)ROUNDS - times[NEVER], ROUNDS);
             went += (unsigned)ROUNDS - times[NEVER];
         }
-        tz_plan_free(plan);
     }
     assert_int_equal(went, 0);
 }
@@ -304,10 +301,10 @@ TEST(never_wide) {
 /* Where the goal has no indices, how fast values grow is read off the other items. */
 TEST(goal_without_indices) {
     random_state random = random_start("goal without indices");
-    tz_rules *rules;
+    OWN(tz_rules, rules) = NULL;
     assert_int_equal(tz_gallery_read("gallery/ctc", &rules, NULL), TZ_OK);
-    tz_plan *plan = new_plan(rules, TZ_F64, 0);
-    tz_chart *chart;
+    OWN(tz_plan, plan) = new_plan(rules, TZ_F64, 0);
+    OWN(tz_chart, chart) = NULL;
     assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
     for (unsigned bind = 0; bind < 3; bind++) {
         random_problem p;
@@ -317,9 +314,6 @@ TEST(goal_without_indices) {
         assert_false(is_wide(chart));
         free_problem(rules, &p);
     }
-    tz_chart_free(chart);
-    tz_plan_free(plan);
-    tz_rules_free(rules);
 }
 
 /* A chart that has seen odd scores is as fast on ordinary ones as a new one. */
@@ -331,9 +325,9 @@ TEST(recovers) {
     size_t stuck = 0;
     for (unsigned s = 0; s < 4; s++) {
         const tz_rules *rules = find_rules(sets[s]);
-        tz_plan *plan = new_plan(rules, TZ_F64, 0);
+        OWN(tz_plan, plan) = new_plan(rules, TZ_F64, 0);
         for (unsigned k = 0; k < sizeof odd / sizeof *odd; k++) {
-            tz_chart *chart;
+            OWN(tz_chart, chart) = NULL;
             assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
             for (unsigned bind = 0; bind < 3; bind++) { /* odd, ordinary, ordinary */
                 random_problem p;
@@ -352,9 +346,7 @@ TEST(recovers) {
                 }
                 free_problem(rules, &p);
             }
-            tz_chart_free(chart);
         }
-        tz_plan_free(plan);
     }
     assert_int_equal(stuck, 0);
 }
@@ -367,8 +359,8 @@ TEST(gives_up) {
     const tz_rules *rules = find_rules("eisner");
     const manner odd = {0, 1e4, 0.3};
     for (tz_precision precision = TZ_F64; precision <= TZ_F32; precision++) {
-        tz_plan *plan = new_plan(rules, precision, 0);
-        tz_chart *chart;
+        OWN(tz_plan, plan) = new_plan(rules, precision, 0);
+        OWN(tz_chart, chart) = NULL;
         size_t untried = 0, until = 0;
         assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
         for (unsigned bind = 0; bind < ODD + MOST && !(bind >= ODD && !is_wide(chart)); bind++) {
@@ -388,8 +380,6 @@ TEST(gives_up) {
                       precision_name(precision), untried, ODD, until);
         assert_in_range(untried, ODD / 2, ODD - 3);
         assert_false(is_wide(chart));
-        tz_chart_free(chart);
-        tz_plan_free(plan);
     }
 }
 
@@ -410,8 +400,8 @@ TEST(flags) {
         random_problem p;
         problem_of_size(rules, 12, plain_scores, &random, &p);
         rescore(rules, &p, m, &random);
-        tz_plan *plan = new_plan(rules, TZ_F64, 0);
-        tz_chart *chart;
+        OWN(tz_plan, plan) = new_plan(rules, TZ_F64, 0);
+        OWN(tz_chart, chart) = NULL;
         assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
         random_problem *one = &p;
         answers got;
@@ -428,8 +418,6 @@ TEST(flags) {
                 after & FE_OVERFLOW ? " overflow" : "", after & FE_INVALID ? " invalid" : "",
                 after & FE_DIVBYZERO ? " divide-by-zero" : "");
         free_answers(&got);
-        tz_chart_free(chart);
-        tz_plan_free(plan);
         free_problem(rules, &p);
     }
     feclearexcept(FE_ALL_EXCEPT);

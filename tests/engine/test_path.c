@@ -11,6 +11,7 @@
 #include "rules/polyhedra/instances_by_trial.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/rule_files.h"
 
 #define GOOD    TZ_SOURCE_ROOT "/tests/rules/good"
@@ -148,11 +149,10 @@ static size_t check_rules(const tz_rules *rules, random_state *random) {
         tz_kbest_free(list);
         if (tz_best(max.chart, 0, TZ_GOAL, NULL, &d) == TZ_OK)
             check_path(rules, &p, d);
-        tz_sampler *sampler;
+        OWN(tz_sampler, sampler) = NULL;
         assert_int_equal(tz_sampler_new(log.chart, 0, 1, false, &sampler), TZ_OK);
         for (unsigned k = 0; k < 5 && tz_sampler_next(sampler, &d) == TZ_OK; k++)
             check_path(rules, &p, d);
-        tz_sampler_free(sampler);
         evaluation_free(&max);
         evaluation_free(&log);
         free_problem(rules, &p);
@@ -276,8 +276,8 @@ static int find_path(void *user) {
 static int find_best(void *user) {
     const calls *c = user;
     const tz_derivation *best;
-    tz_plan *plan = NULL;
-    tz_chart *chart = NULL;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     tz_status status = tz_plan_new(c->l->rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL);
     if (status == TZ_OK)
         status = tz_chart_new(plan, &chart);
@@ -287,8 +287,6 @@ static int find_best(void *user) {
         status = tz_inside(chart);
     if (status == TZ_OK)
         status = tz_best(chart, 0, TZ_GOAL, NULL, &best);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
     return (int)status;
 }
 

@@ -22,6 +22,7 @@
 #include "tests/support/against_interpreter.h"
 #include "tests/support/check_known.h"
 #include "tests/support/isas.h"
+#include "tests/support/own.h"
 #include "tests/support/random_facts.h"
 #include "tests/support/random_rules.h"
 #include "tests/support/rule_files.h"
@@ -154,13 +155,12 @@ static void check_refused(const rules_text *rules, unsigned number, tz_status st
 /* Facts for all lanes. */
 static void draw_askable(const tz_rules *rules, const tz_semiring *semiring, random_problem *p,
                          random_facts *facts, unsigned lanes, random_state *random) {
-    tz_plan *plan;
+    OWN(tz_plan, plan) = NULL;
     assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
     for (unsigned lane = 0; lane < lanes; lane++) {
         random_facts_draw(rules, &p[lane], &facts[lane], random);
         random_facts_askable(plan, semiring, &p[lane].problem);
     }
-    tz_plan_free(plan);
 }
 
 /* Under three semirings, of all the next ones, on any instruction set. */
@@ -178,7 +178,7 @@ static void check_interpreted(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
     const isas here = isas_here();
     for (unsigned k = 0; k < 3; k++) {
         const char *name = semirings[(3 * number + k) % count];
-        tz_semiring *semiring;
+        OWN(tz_semiring, semiring) = NULL;
         tz_precision precision = random_below(random, 2) ? TZ_F32 : TZ_F64;
         bool integers = random_below(random, 2);
         random_problem p[MAX_LANES];
@@ -202,7 +202,6 @@ static void check_interpreted(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
         t->numbers += found.numbers;
         for (unsigned lane = 0; lane < lanes; lane++)
             free_problem(rules, &p[lane]);
-        tz_semiring_free(semiring);
     }
 }
 
@@ -217,7 +216,7 @@ static void check_known_parts(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
         const bool required = k > 3;
         known own[MAX_LANES];
         tz_problem problem[MAX_LANES];
-        tz_semiring *semiring;
+        OWN(tz_semiring, semiring) = NULL;
         assert_int_equal(tz_semiring_new(all[k], TZ_F64, &semiring, NULL), TZ_OK);
         for (unsigned l = 0; l < lanes; l++) {
             assert_true(known_make(&own[l], rules, lengths[l], limit, masked_scores, random));
@@ -232,8 +231,8 @@ static void check_known_parts(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
             problem[l] = own[l].own.problem;
         }
         for (unsigned plain = 0; plain < 2; plain++) {
-            tz_plan *plan;
-            tz_chart *chart;
+            OWN(tz_plan, plan) = NULL;
+            OWN(tz_chart, chart) = NULL;
             unsigned flags = TZ_FORCE | (plain ? TZ_PLAIN : 0);
             assert_int_equal(tz_plan_new(rules, semiring, flags, &plan, NULL), TZ_OK);
             assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
@@ -242,12 +241,9 @@ static void check_known_parts(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
             assert_int_equal(tz_outside(chart), TZ_OK);
             for (unsigned l = 0; l < lanes; l++)
                 check_known(chart, l, &own[l], all[k], 1e-12);
-            tz_chart_free(chart);
-            tz_plan_free(plan);
         }
         for (unsigned l = 0; l < lanes; l++)
             known_free(&own[l]);
-        tz_semiring_free(semiring);
     }
 }
 
@@ -274,7 +270,7 @@ static void check_closures(unsigned number, uint64_t seed, totals *t) {
     random_state random = {seed * 1000003 + number};
     rules_text *rules = malloc(sizeof *rules);
     assert_non_null(rules);
-    tz_rules *parsed = begin(make_random_closures, number, &random, rules, t);
+    OWN(tz_rules, parsed) = begin(make_random_closures, number, &random, rules, t);
     if (parsed != NULL) {
         const size_t numbers = t->numbers;
         int32_t lengths[MAX_LANES][TZ_MAX_LENGTHS];
@@ -287,7 +283,6 @@ static void check_closures(unsigned number, uint64_t seed, totals *t) {
         check_interpreted(parsed, lengths, lanes, rules, number, &random, t);
         t->derived += t->numbers > numbers;
     }
-    tz_rules_free(parsed);
     free(rules);
 }
 
@@ -296,7 +291,7 @@ static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison
     random_state random = {seed * 1000003 + number};
     rules_text *rules = malloc(sizeof *rules);
     assert_non_null(rules);
-    tz_rules *parsed = begin(make_random_rules, number, &random, rules, t);
+    OWN(tz_rules, parsed) = begin(make_random_rules, number, &random, rules, t);
     if (parsed != NULL) {
         verdict verdict = TOO_MANY;
         for (unsigned most = 6; most >= 2 && verdict == TOO_MANY; most--) {
@@ -318,7 +313,6 @@ static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison
         if (verdict == DIFFERS || verdict == CYCLIC)
             complain(t, rules, number, c->message);
     }
-    tz_rules_free(parsed);
     free(rules);
 }
 

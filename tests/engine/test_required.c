@@ -6,15 +6,16 @@
 #include "tests/support/check_known.h"
 #include "tests/support/element.h"
 #include "tests/support/evaluate.h"
+#include "tests/support/own.h"
 
 enum { LANES = 3, LIMIT = 800, ROUNDS = 6 };
 
 /* One semiring over some lanes. */
 static void check_semiring(const tz_rules *rules, const char *name, tz_precision precision,
                            const tz_problem *problem, const known *k, size_t lanes) {
-    tz_semiring *semiring;
-    tz_plan *plan;
-    tz_chart *chart;
+    OWN(tz_semiring, semiring) = NULL;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     tz_error error;
     assert_int_equal(tz_semiring_new(name, precision, &semiring, NULL), TZ_OK);
     assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
@@ -25,9 +26,6 @@ static void check_semiring(const tz_rules *rules, const char *name, tz_precision
     assert_int_equal(tz_outside(chart), TZ_OK);
     for (size_t l = 0; l < lanes; l++)
         check_known(chart, l, &k[l], name, precision == TZ_F64 ? 1e-13 : 1e-5);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
-    tz_semiring_free(semiring);
 }
 
 /* Draws facts until they are such as can be required. */
@@ -112,7 +110,7 @@ TEST(forbidding_is_enough) {
         forbidden.fact_count = 1;
         double *cell[2][MAX_WEIGHTS], value[2];
         for (unsigned how = 0; how < 2; how++) {
-            tz_semiring *semiring;
+            OWN(tz_semiring, semiring) = NULL;
             assert_int_equal(
                 tz_semiring_new(how == 0 ? "required(log)" : "log", TZ_F64, &semiring, NULL),
                 TZ_OK);
@@ -126,7 +124,6 @@ TEST(forbidding_is_enough) {
             for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
                 cell[how][w] = evaluation_cells(&e, tz_marginals, w);
             evaluation_free(&e);
-            tz_semiring_free(semiring);
         }
         check_near(value[0], value[1], 1e-14);
         for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
@@ -176,7 +173,7 @@ TEST(all_known) {
     p.problem.fact_count = N;
     static const char *const names[] = {"required(log)", "required(count)"};
     for (unsigned i = 0; i < 2; i++) {
-        tz_semiring *semiring;
+        OWN(tz_semiring, semiring) = NULL;
         evaluation e = {.rules = rules, .problem = &p};
         assert_int_equal(tz_semiring_new(names[i], TZ_F64, &semiring, NULL), TZ_OK);
         assert_int_equal(tz_plan_new(rules, semiring, 0, &e.plan, NULL), TZ_OK);
@@ -185,7 +182,6 @@ TEST(all_known) {
         assert_int_equal(tz_inside(e.chart), TZ_OK);
         check_near(evaluation_goal(&e), i == 0 ? best->score : 1, 1e-14);
         evaluation_free(&e);
-        tz_semiring_free(semiring);
     }
     tz_fact *facts;
     assert_int_equal(tz_facts_new(rules, &p.problem, &facts, NULL), TZ_OK);
@@ -228,9 +224,9 @@ TEST(gradient) {
     double worst = 0;
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
-        tz_semiring *semiring;
+        OWN(tz_semiring, semiring) = NULL;
         tz_chart *chart;
-        tz_plan *plan;
+        OWN(tz_plan, plan) = NULL;
         known k;
         do {
             make_known(&k, rules, plain_scores, 1, 1, &random);
@@ -263,8 +259,6 @@ TEST(gradient) {
             free(cell);
         }
         tz_chart_free(chart);
-        tz_plan_free(plan);
-        tz_semiring_free(semiring);
         known_free(&k);
     }
     print_message("# largest difference %g\n", worst);
@@ -281,8 +275,8 @@ TEST(used_twice) {
     make_problem(rules, &n, plain_scores, &random, &p);
     tz_cells two[] = {{0, {TZ_ANY, 1}}, {0, {1, 2}}}, none = {0, {TZ_ANY, 1}};
     tz_fact fact[] = {{true, two, 1}, {true, two, 2}};
-    tz_semiring *semiring;
-    tz_plan *plan;
+    OWN(tz_semiring, semiring) = NULL;
+    OWN(tz_plan, plan) = NULL;
     tz_error error;
     p.problem.facts = fact;
     p.problem.fact_count = 2;
@@ -298,8 +292,6 @@ TEST(used_twice) {
     assert_int_equal(tz_problem_check(plan, &p.problem, &error), TZ_OK);
     /* Contradictory: no head for word 1. */
     assert_int_equal(tz_facts_new(rules, &p.problem, &facts, &error), TZ_NONE);
-    tz_plan_free(plan);
-    tz_semiring_free(semiring);
     free_problem(rules, &p);
 }
 
@@ -327,7 +319,7 @@ TEST(laws) {
     static const char *const names[] = {"required(max)", "required(count)", "required(log)"};
     for (unsigned i = 0; i < 3; i++) {
         random_state random = random_start(names[i]);
-        tz_semiring *s;
+        OWN(tz_semiring, s) = NULL;
         assert_int_equal(tz_semiring_new(names[i], TZ_F64, &s, NULL), TZ_OK);
         bool exact = i < 2;
         any zero = any_zero(s), one = any_one(s);
@@ -371,7 +363,6 @@ TEST(laws) {
         }
         unsigned base = tz_semiring_find(i == 0 ? "max" : i == 1 ? "count" : "log", TZ_F64)->laws;
         assert_int_equal(s->laws, base);
-        tz_semiring_free(s);
     }
 }
 
@@ -387,7 +378,7 @@ TEST(samples) {
     tz_fact fact[] = {{true, &kept, 1}, {true, &arc, 1}};
     p.problem.facts = fact;
     p.problem.fact_count = 2;
-    tz_semiring *semiring;
+    OWN(tz_semiring, semiring) = NULL;
     evaluation e = {.rules = rules, .problem = &p};
     assert_int_equal(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL), TZ_OK);
     assert_int_equal(tz_plan_new(rules, semiring, 0, &e.plan, NULL), TZ_OK);
@@ -396,7 +387,7 @@ TEST(samples) {
     assert_int_equal(tz_inside(e.chart), TZ_OK);
     assert_int_equal(tz_outside(e.chart), TZ_OK);
     double *cell = evaluation_cells(&e, tz_marginals, 0);
-    tz_sampler *sampler;
+    OWN(tz_sampler, sampler) = NULL;
     assert_int_equal(tz_sampler_new(e.chart, 0, 7, false, &sampler), TZ_OK);
     enum { SAMPLES = 20000 };
     double *seen = calloc(p.cells[0], sizeof *seen);
@@ -421,8 +412,6 @@ TEST(samples) {
     }
     free(seen);
     free(cell);
-    tz_sampler_free(sampler);
     evaluation_free(&e);
-    tz_semiring_free(semiring);
     free_problem(rules, &p);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
+#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 
 #include "rules/tell/enumerate.h"
@@ -22,7 +23,7 @@ static const char *const twice = "rules twice\n"
                                  "at[i]\n--- next * piece[i,j,a]\nat[j]\n";
 
 TEST(amounts) {
-    tz_rules *rules = parse_rules(twice);
+    OWN(tz_rules, rules) = parse_rules(twice);
     const int32_t lengths[] = {5, 3}, index[] = {1, 4, 2}, outside[] = {1, 1, 2};
     int64_t amount = -1;
     assert_int_equal(tz_rules_count(rules, TZ_RESOURCES), 3);
@@ -57,7 +58,6 @@ TEST(amounts) {
     assert_int_equal(tz_rules_resource_complement(rules, 2, lengths, &other, &total), TZ_OK);
     assert_int_equal(other, 0);
     assert_int_equal(total, 6);
-    tz_rules_free(rules);
 }
 
 typedef struct totals {

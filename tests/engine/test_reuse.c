@@ -6,6 +6,7 @@
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 
 /* So long that what a chart works out for all of these lengths is less than it keeps. */
 enum { N = 10, LANES = 3, ROUNDS = AMOUNT(24, 8) };
@@ -49,8 +50,8 @@ TEST(no_allocation) {
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
         for (unsigned s = 0; s < 4; s++) {
-            tz_plan *plan;
-            tz_chart *chart;
+            OWN(tz_plan, plan) = NULL;
+            OWN(tz_chart, chart) = NULL;
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
             assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
             assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
@@ -86,8 +87,6 @@ TEST(no_allocation) {
                     free_problem(rules, &p[lane]);
             }
             free(cell);
-            tz_chart_free(chart);
-            tz_plan_free(plan);
         }
     }
 }

@@ -5,6 +5,7 @@
  * marginals. TZ_SEED is the seed. SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
+#include "tests/support/own.h"
 #include "tests/support/sampling.h"
 
 enum { SAMPLES = 10000, MOST_DERIVATIONS = 3000 };
@@ -17,14 +18,13 @@ static double mild_masked_scores(random_state *random) {
 static unsigned *count_samples(const population *p, tz_chart *chart, uint64_t seed) {
     unsigned *count = calloc(p->count + 1, sizeof *count);
     assert_non_null(count);
-    tz_sampler *sampler = new_sampler(chart, 0, seed, false);
+    OWN(tz_sampler, sampler) = new_sampler(chart, 0, seed, false);
     for (unsigned s = 0; s < SAMPLES; s++) {
         const tz_derivation *d = next_sample(sampler);
         size_t at = find_structure(p, d);
         assert_true(relative_error(d->score, p->at[at].score) < 1e-14);
         count[at]++;
     }
-    tz_sampler_free(sampler);
     return count;
 }
 
@@ -106,7 +106,7 @@ TEST(frequencies) {
 TEST(charged) {
     enum { N = 5, KEPT = 3 };
     random_state random = random_start("samples of one length");
-    tz_rules *rules;
+    OWN(tz_rules, rules) = NULL;
     assert_int_equal(tz_rules_charge(find_rules("compress"), "kept", &rules, NULL), TZ_OK);
     static const int32_t lengths[] = {N, KEPT};
     random_problem problem;
@@ -123,7 +123,6 @@ TEST(charged) {
     free(p.at);
     evaluation_free(&e);
     free_problem(rules, &problem);
-    tz_rules_free(rules);
 }
 
 /* At full size each cell's frequency f lies around its marginal p with variance p (1 - p) / S where

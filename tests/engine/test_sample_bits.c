@@ -9,6 +9,7 @@
 #include "engine/pass/run.h"
 #include "tests/support/isas.h"
 #include "tests/support/narrow.h"
+#include "tests/support/own.h"
 #include "tests/support/sampling.h"
 
 enum { DRAWN = 8, LANES = 8, SEED = 20 };
@@ -50,7 +51,7 @@ static record record_samples(tz_chart *chart, size_t lane) {
     record r;
     memset(&r, 0, sizeof r);
     for (unsigned without = 0; without < 2; without++) {
-        tz_sampler *sampler = new_sampler(chart, lane, SEED, without == 1);
+        OWN(tz_sampler, sampler) = new_sampler(chart, lane, SEED, without == 1);
         for (unsigned s = 0; s < DRAWN; s++) {
             const tz_derivation *d;
             tz_status status = tz_sampler_next(sampler, &d);
@@ -58,7 +59,6 @@ static record record_samples(tz_chart *chart, size_t lane) {
             r.key[without][s] = status == TZ_OK ? derivation_key(d) : 0;
             r.score[without][s] = status == TZ_OK ? d->score : 0;
         }
-        tz_sampler_free(sampler);
     }
     return r;
 }
@@ -98,8 +98,8 @@ static void check_bits(const tz_rules *rules, tz_precision precision, score_sour
     const isas here = isas_here();
     record reference[LANES];
     for (unsigned f = 0; f < here.count; f++) {
-        tz_plan *plan = new_plan(rules, precision, here.flags[f]);
-        tz_chart *chart;
+        OWN(tz_plan, plan) = new_plan(rules, precision, here.flags[f]);
+        OWN(tz_chart, chart) = NULL;
         assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
         for (unsigned lane = 0; lane < LANES; lane++) {
             assert_int_equal(tz_bind(chart, &problem[lane], 1, NULL), TZ_OK);
@@ -129,8 +129,6 @@ static void check_bits(const tz_rules *rules, tz_precision precision, score_sour
         assert_int_equal(tz_run(plan, problem, LANES, &options, visit, runs, NULL), TZ_OK);
         for (unsigned lane = 0; lane < LANES; lane++)
             expect_same(rules, "from threads", &runs[lane].record, &reference[lane]);
-        tz_chart_free(chart);
-        tz_plan_free(plan);
     }
     for (unsigned lane = 0; lane < LANES; lane++)
         free_problem(rules, &p[lane]);
@@ -177,7 +175,7 @@ TEST(refused) {
     random_problem problem;
     problem_of_size(rules, 4, plain_scores, &random, &problem);
     static const char *const without_shares[] = {"max", "bool"};
-    tz_sampler *sampler;
+    OWN(tz_sampler, sampler) = NULL;
     for (unsigned i = 0; i < 2; i++) {
         evaluation e = evaluate_as(rules, without_shares[i], TZ_F64, &problem);
         assert_int_equal(tz_sampler_new(e.chart, 0, 1, false, &sampler), TZ_LAW);
@@ -197,7 +195,6 @@ TEST(refused) {
     /* Nor after tz_inside: the values may be others. */
     assert_int_equal(tz_inside(e.chart), TZ_OK);
     assert_int_equal(tz_sampler_next(sampler, &d), TZ_BAD_ARGUMENT);
-    tz_sampler_free(sampler);
     tz_sampler_free(NULL);
     evaluation_free(&e);
     free_problem(rules, &problem);
@@ -211,8 +208,8 @@ TEST(too_many) {
     for (int n = 300; n <= 420; n += 120) {
         random_problem problem;
         problem_of_size(rules, n, equal_scores, &random, &problem);
-        tz_plan *plan;
-        tz_chart *chart;
+        OWN(tz_plan, plan) = NULL;
+        OWN(tz_chart, chart) = NULL;
         const tz_derivation *d;
         assert_int_equal(tz_plan_new(rules, tz_semiring_find("count", TZ_F64), 0, &plan, NULL),
                          TZ_OK);
@@ -220,12 +217,9 @@ TEST(too_many) {
         assert_int_equal(tz_bind(chart, &problem.problem, 1, NULL), TZ_OK);
         assert_int_equal(tz_inside(chart), TZ_OK);
         for (unsigned without = 0; without < 2; without++) {
-            tz_sampler *sampler = new_sampler(chart, 0, 1, without == 1);
+            OWN(tz_sampler, sampler) = new_sampler(chart, 0, 1, without == 1);
             assert_int_equal(tz_sampler_next(sampler, &d), n == 300 ? TZ_OK : TZ_TOO_LARGE);
-            tz_sampler_free(sampler);
         }
-        tz_chart_free(chart);
-        tz_plan_free(plan);
         free_problem(rules, &problem);
     }
 }
@@ -245,7 +239,7 @@ TEST(few) {
         }
         evaluation e = evaluate(rules, "log", &problem);
         for (unsigned without = 0; without < 2; without++) {
-            tz_sampler *sampler = new_sampler(e.chart, 0, 1, without == 1);
+            OWN(tz_sampler, sampler) = new_sampler(e.chart, 0, 1, without == 1);
             for (unsigned s = 0; s < 3; s++) {
                 const tz_derivation *d = NULL;
                 tz_status status = tz_sampler_next(sampler, &d);
@@ -260,7 +254,6 @@ TEST(few) {
                     assert_int_equal(d->uses, left == 2 ? 0 : 3);
                 }
             }
-            tz_sampler_free(sampler);
         }
         evaluation_free(&e);
         free_problem(rules, &problem);

@@ -6,6 +6,7 @@
 
 #include "tests/support/narrow.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/sampling.h"
 
 enum { DRAWN = 12, SEED = 20 };
@@ -20,9 +21,9 @@ typedef struct attempt {
 /* Binds and draws. With `retry`, what fails once is asked for once more, and must be the same. */
 static int try_samples(void *user) {
     attempt *a = user;
-    tz_plan *plan = NULL;
-    tz_chart *chart = NULL;
-    tz_sampler *sampler = NULL;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
+    OWN(tz_sampler, sampler) = NULL;
     tz_status status =
         tz_plan_new(a->rules, tz_semiring_find("log", TZ_F64), TZ_FORCE, &plan, NULL);
     if (status == TZ_OK)
@@ -43,9 +44,6 @@ static int try_samples(void *user) {
         if (status == TZ_OK)
             a->key[s] = derivation_key(d);
     }
-    tz_sampler_free(sampler);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
     return (int)status;
 }
 
@@ -92,9 +90,9 @@ static void check_left(const wide_attempt *a, tz_chart *chart) {
 
 static int try_wide(void *user) {
     wide_attempt *a = user;
-    tz_plan *plan = NULL;
-    tz_chart *chart = NULL;
-    tz_sampler *sampler = NULL;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
+    OWN(tz_sampler, sampler) = NULL;
     double value;
     tz_status status =
         tz_plan_new(a->rules, tz_semiring_find("log", TZ_F64), TZ_FORCE, &plan, NULL);
@@ -116,9 +114,6 @@ static int try_wide(void *user) {
     a->went_wide = status == TZ_OK && narrow && is_wide(chart);
     if (sampler != NULL && status == TZ_NO_MEMORY)
         check_left(a, chart);
-    tz_sampler_free(sampler);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
     return (int)status;
 }
 

@@ -5,6 +5,7 @@
  * p q / (1 - p). TZ_SEED is the seed. SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
+#include "tests/support/own.h"
 #include "tests/support/sampling.h"
 
 enum { MOST_DERIVATIONS = 3000, RUNS = 10000 };
@@ -98,12 +99,11 @@ static void check_pairs(const char *name, int n, score_source source, random_sta
         }
     }
     for (unsigned run = 0; run < RUNS; run++) {
-        tz_sampler *sampler = new_sampler(e.chart, 0, random_bits(random), true);
+        OWN(tz_sampler, sampler) = new_sampler(e.chart, 0, random_bits(random), true);
         size_t i = find_structure(&p, next_sample(sampler));
         size_t j = find_structure(&p, next_sample(sampler));
         first[i]++;
         pair[i * p.count + j]++;
-        tz_sampler_free(sampler);
     }
     double z_first = chi_square(first, of_first, p.count, RUNS);
     double z_pair = chi_square(pair, of_pair, p.count * p.count, RUNS);
@@ -161,12 +161,11 @@ TEST(last) {
     for (size_t i = 0; i < p.count; i++)
         probability[i] = last_probability(&p, 0, i);
     for (unsigned run = 0; run < RUNS; run++) {
-        tz_sampler *sampler = new_sampler(e.chart, 0, random_bits(&random), true);
+        OWN(tz_sampler, sampler) = new_sampler(e.chart, 0, random_bits(&random), true);
         size_t at = 0;
         for (size_t i = 0; i < p.count; i++)
             at = find_structure(&p, next_sample(sampler));
         count[at]++;
-        tz_sampler_free(sampler);
     }
     double z = chi_square(count, probability, p.count, RUNS);
     print_message("# last of %zu: %.1f deviations\n", p.count, z);
@@ -188,7 +187,7 @@ TEST(distinct) {
         random_problem problem;
         problem_of_size(rules, i == 2 ? 12 : 60, plain_scores, &random, &problem);
         evaluation e = evaluate(rules, "log", &problem);
-        tz_sampler *sampler = new_sampler(e.chart, 0, random_bits(&random), true);
+        OWN(tz_sampler, sampler) = new_sampler(e.chart, 0, random_bits(&random), true);
         uint64_t *key = calloc(DRAWN, sizeof *key);
         assert_non_null(key);
         for (size_t s = 0; s < DRAWN; s++)
@@ -197,7 +196,6 @@ TEST(distinct) {
         for (size_t s = 1; s < DRAWN; s++)
             assert_true(key[s] != key[s - 1]);
         free(key);
-        tz_sampler_free(sampler);
         evaluation_free(&e);
         free_problem(rules, &problem);
     }

@@ -6,6 +6,7 @@
 #include "tests/support/test.h"
 
 #include "tests/support/evaluate.h"
+#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 #include "tests/support/structures.h"
 
@@ -59,7 +60,7 @@ static tz_rules *read_sides(void) {
 static void check_samples(const tz_rules *rules, const random_problem *p, size_t *total) {
     structures all = possible(rules, p), drawn = {0};
     evaluation e = evaluate(rules, "log", p);
-    tz_sampler *sampler;
+    OWN(tz_sampler, sampler) = NULL;
     const tz_derivation *d;
     tz_status status;
     assert_int_equal(tz_sampler_new(e.chart, 0, 1, true, &sampler), TZ_OK);
@@ -74,7 +75,6 @@ static void check_samples(const tz_rules *rules, const random_problem *p, size_t
     for (size_t s = 0; s < all.count; s++)
         assert_int_equal(compare_scores(&all.at[s], &drawn.at[s]), 0);
     *total += all.count;
-    tz_sampler_free(sampler);
     evaluation_free(&e);
     structures_free(&all);
     structures_free(&drawn);
@@ -133,7 +133,7 @@ static void check_limits(const tz_rules *rules, tz_limit_chart *chart, const ran
 }
 
 static void limits_of(const char *text, random_state *random) {
-    tz_rules *rules = parse_rules(text);
+    OWN(tz_rules, rules) = parse_rules(text);
     tz_limiter *limiter;
     tz_limit_chart *chart;
     assert_int_equal(tz_limiter_new(rules, "size", TZ_F64, 0, &limiter, NULL), TZ_OK);
@@ -147,7 +147,6 @@ static void limits_of(const char *text, random_state *random) {
     }
     tz_limit_chart_free(chart);
     tz_limiter_free(limiter);
-    tz_rules_free(rules);
 }
 
 TEST(limits) {
@@ -214,7 +213,7 @@ TEST(risk) {
 /* Only which scores are -infinity counts, however far from all others they are. */
 TEST(no_value) {
     random_state random = random_start("no value");
-    tz_rules *rules = parse_rules(coarse);
+    OWN(tz_rules, rules) = parse_rules(coarse);
     int32_t lengths[TZ_MAX_LENGTHS] = {7};
     static const char *const names[] = {"max", "log", "count", "bool"};
     for (unsigned round = 0; round < 2 * sizeof names / sizeof *names; round++) {
@@ -241,7 +240,6 @@ TEST(no_value) {
         assert_true(value[0] == value[1]);
         free_problem(rules, &p);
     }
-    tz_rules_free(rules);
 }
 
 /* Presences among the items of their own stages. */
@@ -255,7 +253,7 @@ TEST(next) {
     enum { PROBLEMS = 12 };
     static const char *const names[] = {"max", "log", "count", "entropy"};
     random_state random = random_start("next");
-    tz_rules *rules = parse_rules(own);
+    OWN(tz_rules, rules) = parse_rules(own);
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         random_problem p[PROBLEMS];
         evaluation kept = {0};
@@ -276,13 +274,12 @@ TEST(next) {
         for (unsigned k = 0; k < PROBLEMS; k++)
             free_problem(rules, &p[k]);
     }
-    tz_rules_free(rules);
 }
 
 /* Questions that forbid cells, which side conditions would see. */
 TEST(refused) {
     random_state random = random_start("refused");
-    tz_rules *rules = parse_rules(coarse);
+    OWN(tz_rules, rules) = parse_rules(coarse);
     int32_t lengths[TZ_MAX_LENGTHS] = {2};
     random_problem p;
     tz_fact *facts;
@@ -296,7 +293,6 @@ TEST(refused) {
     assert_non_null(strstr(error.message, "coarse has side conditions"));
     evaluation_free(&e);
     free_problem(rules, &p);
-    tz_rules_free(rules);
 }
 
 /* A bracket behind a blank is a side condition where the item before it has no indices. */

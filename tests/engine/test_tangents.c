@@ -9,6 +9,7 @@
 #include "tests/support/known.h"
 #include "tests/support/narrow.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 
 /* ---- Directions ------------------------------------------------------------------------------ */
 
@@ -136,8 +137,8 @@ static void compare_rules(const tz_rules *rules, const int32_t *n, unsigned lane
         problem[l] = k[l].own.problem;
     }
     assert_true(small);
-    tz_plan *plan = new_plan(rules, TZ_F64, 0);
-    tz_chart *chart;
+    OWN(tz_plan, plan) = new_plan(rules, TZ_F64, 0);
+    OWN(tz_chart, chart) = NULL;
     assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
     compute(chart, problem, lanes);
     for (unsigned l = 0; l < lanes; l++)
@@ -146,8 +147,6 @@ static void compare_rules(const tz_rules *rules, const int32_t *n, unsigned lane
         known_free(&k[l]);
         free_direction(rules, &d[l]);
     }
-    tz_chart_free(chart);
-    tz_plan_free(plan);
 }
 
 static double direction_numbers(random_state *random) {
@@ -356,8 +355,8 @@ TEST(bits) {
             direction d[LANES];
             tz_problem problem[LANES];
             tz_precision precision = way % 2 == 0 ? TZ_F64 : TZ_F32;
-            tz_plan *plan = new_plan(rules, precision, here.flags[way / 2]);
-            tz_plan *other = new_plan(rules, precision, 0);
+            OWN(tz_plan, plan) = new_plan(rules, precision, here.flags[way / 2]);
+            OWN(tz_plan, other) = new_plan(rules, precision, 0);
             tz_chart *batch, *alone;
             assert_int_equal(tz_chart_new(plan, &batch), TZ_OK);
             assert_int_equal(tz_chart_new(other, &alone), TZ_OK);
@@ -383,8 +382,6 @@ TEST(bits) {
             }
             tz_chart_free(batch);
             tz_chart_free(alone);
-            tz_plan_free(plan);
-            tz_plan_free(other);
         }
     assert_true(taken_along > 20);
 }
@@ -402,7 +399,7 @@ TEST(gathered) {
     make_direction(rules, &p, direction_numbers, &random, &d);
     for (unsigned l = 0; l < MANY; l++)
         problem[l] = p.problem;
-    tz_plan *plan = new_plan(rules, TZ_F64, 0);
+    OWN(tz_plan, plan) = new_plan(rules, TZ_F64, 0);
     tz_chart *batch, *alone;
     assert_int_equal(tz_chart_new(plan, &batch), TZ_OK);
     assert_int_equal(tz_chart_new(plan, &alone), TZ_OK);
@@ -429,7 +426,6 @@ TEST(gathered) {
     free(cells[1]);
     tz_chart_free(batch);
     tz_chart_free(alone);
-    tz_plan_free(plan);
     free_direction(rules, &d);
     free_problem(rules, &p);
 }
@@ -494,8 +490,8 @@ TEST(misuse) {
 
 static int turn_once(void *user) {
     random_problem *p = user;
-    tz_plan *plan = NULL;
-    tz_chart *chart = NULL;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     double value = 0, cells[64];
     tz_output output = tz_output_dense(&p->shape[0], cells);
     tz_status status =
@@ -512,8 +508,6 @@ static int turn_once(void *user) {
         status = tz_goal_tangent(chart, 0, &value);
     if (status == TZ_OK)
         status = tz_marginal_tangents(chart, 0, 0, &output);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
     return (int)status;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/threads.h"
 #include "engine/batch/groups.h"
+#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 /* How many threads the system still grants. */
@@ -172,7 +173,7 @@ static bool refused_batch(void) {
     random_problem own[PROBLEMS];
     tz_problem problem[PROBLEMS];
     double value[2][PROBLEMS];
-    tz_plan *plan;
+    OWN(tz_plan, plan) = NULL;
     bool right = tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL) == TZ_OK;
     for (int i = 0; i < PROBLEMS; i++) {
         int32_t n = 1 + (int32_t)random_below(&random, 20);
@@ -188,7 +189,6 @@ static bool refused_batch(void) {
     right = right && (granted < 0) && memcmp(value[0], value[1], sizeof value[0]) == 0;
     for (int i = 0; i < PROBLEMS; i++)
         free_problem(rules, &own[i]);
-    tz_plan_free(plan);
     return right;
 }
 

@@ -14,6 +14,7 @@
 #include "rules/tell/cost.h"
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
+#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 
 enum { LANES = 3, LONGEST = 24, SETS = AMOUNT(60, 6) };
@@ -94,10 +95,9 @@ TEST(files) {
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++)
         compared += check(tz_rules_builtin(i), tz_rules_name(tz_rules_builtin(i)), &random);
     for (size_t i = 0; tz_gallery_name(i) != NULL; i++) {
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         assert_int_equal(tz_gallery_read(tz_gallery_name(i), &rules, NULL), TZ_OK);
         compared += check(rules, tz_gallery_name(i), &random);
-        tz_rules_free(rules);
     }
     print_message("# %u rule sets\n", compared);
     assert_true(compared > 25);
@@ -109,11 +109,10 @@ TEST(random) {
     unsigned compared = 0;
     for (unsigned s = 0; s < sets; s++) {
         rules_text text;
-        tz_rules *rules = read_random_rules(&random, &text);
+        OWN(tz_rules, rules) = read_random_rules(&random, &text);
         if (rules == NULL)
             continue;
         compared += check(rules, text.at, &random);
-        tz_rules_free(rules);
     }
     print_message("# %u rule sets\n", compared);
     assert_true(compared > sets / 8);

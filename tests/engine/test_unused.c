@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/own.h"
 #include "tests/support/random.h"
 #include "tests/support/rules_text.h"
 
@@ -200,9 +201,9 @@ static void ask_derivations(answers *to, tz_chart *chart, const tz_rules *rules,
 
 static void ask(answers *to, const tz_rules *rules, const tz_problem *problem, const char *semiring,
                 unsigned flags) {
-    tz_semiring *made;
-    tz_plan *plan;
-    tz_chart *chart;
+    OWN(tz_semiring, made) = NULL;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     tz_error error = {TZ_OK, ""};
     double value;
     assert_int_equal(tz_semiring_new(semiring, TZ_F64, &made, NULL), TZ_OK);
@@ -223,9 +224,6 @@ static void ask(answers *to, const tz_rules *rules, const tz_problem *problem, c
         ask_unused(chart, rules, made->gives == TZ_GIVES_SCORE ? -INFINITY : 0, shares);
         ask_derivations(to, chart, rules, path);
     }
-    tz_chart_free(chart);
-    tz_plan_free(plan);
-    tz_semiring_free(made);
 }
 
 /* ---- Tests ----------------------------------------------------------------------------------- */
@@ -312,9 +310,9 @@ TEST(refused) {
                                "at[i]\n--- next * piece[i,j]\nat[j]\n";
     static const double zeros[16];
     const int32_t lengths[] = {3};
-    tz_rules *rules = parse_rules(text);
-    tz_plan *plan;
-    tz_chart *chart;
+    OWN(tz_rules, rules) = parse_rules(text);
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     tz_error error = {TZ_OK, ""};
     tz_shape shape;
     double score, log_probability;
@@ -338,9 +336,6 @@ TEST(refused) {
         assert_int_equal(tz_bind(chart, &problem, 1, &error), TZ_BAD_ARGUMENT);
         assert_string_equal(error.message, "piece has no data");
     }
-    tz_chart_free(chart);
-    tz_plan_free(plan);
-    tz_rules_free(rules);
 }
 
 /* Only inputs are left over. */
@@ -351,9 +346,9 @@ TEST(inputs_alone) {
     static const double zeros[16];
     static const int32_t given[3];
     const int32_t lengths[] = {3};
-    tz_rules *rules = parse_rules(text);
-    tz_plan *plan;
-    tz_chart *chart;
+    OWN(tz_rules, rules) = parse_rules(text);
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     tz_shape shape[2];
     int64_t bound;
     double value, score;
@@ -376,9 +371,6 @@ TEST(inputs_alone) {
         assert_int_equal(tz_structure(chart, 1, &use, 1, &score, &value), TZ_OK);
         assert_true(fabs(value + log(4)) < 1e-15);
     }
-    tz_chart_free(chart);
-    tz_plan_free(plan);
-    tz_rules_free(rules);
 }
 
 /* Where nothing derives the goal there is no derivation, whatever is asked. */
@@ -392,10 +384,10 @@ TEST(no_goal) {
     const int32_t lengths[] = {4};
     for (size_t t = 0; t < 2; t++)
         for (size_t s = 0; s < 4; s++) {
-            tz_rules *rules = parse_rules(texts[t]);
+            OWN(tz_rules, rules) = parse_rules(texts[t]);
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            tz_plan *plan;
-            tz_chart *chart;
+            OWN(tz_plan, plan) = NULL;
+            OWN(tz_chart, chart) = NULL;
             tz_shape shape;
             double value, item[5];
             const tz_derivation *best;
@@ -417,8 +409,5 @@ TEST(no_goal) {
             const double zero = semiring->gives == TZ_GIVES_SCORE ? -INFINITY : 0;
             for (int i = 0; i < 5; i++) /* of the second, items have values */
                 assert_true((item[i] == zero) == (t == 0));
-            tz_chart_free(chart);
-            tz_plan_free(plan);
-            tz_rules_free(rules);
         }
 }

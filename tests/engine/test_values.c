@@ -11,6 +11,7 @@
 #include "rules/tell/enumerate.h"
 #include "tests/support/amount.h"
 #include "tests/support/element.h"
+#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 enum { MAX_N = AMOUNT(5, 4), LANES = MAX_N + 1, MOST_K = 50, LIMIT = 400000 };
@@ -162,11 +163,11 @@ static void check_kbest(const tz_rules *rules, const tz_problem *problem, const 
     static const size_t k_of[] = {1, 5, MOST_K};
     for (size_t i = 0; i < 3; i++) {
         char text[20];
-        tz_semiring *semiring;
-        tz_plan *plan;
+        OWN(tz_semiring, semiring) = NULL;
+        OWN(tz_plan, plan) = NULL;
         snprintf(text, sizeof text, "kbest(%zu)", k_of[i]);
         assert_int_equal(tz_semiring_new(text, precision, &semiring, NULL), TZ_OK);
-        tz_chart *chart = chart_of(rules, semiring, problem, LANES, &plan);
+        OWN(tz_chart, chart) = chart_of(rules, semiring, problem, LANES, &plan);
         for (size_t lane = 0; lane < LANES; lane++) {
             const struct truth *t = &truth[lane];
             double got[MOST_K], value;
@@ -180,9 +181,6 @@ static void check_kbest(const tz_rules *rules, const tz_problem *problem, const 
                 check("a score", got[d], t->derivation[d].score, unit, score_tolerance,
                       &worst_score);
         }
-        tz_chart_free(chart);
-        tz_plan_free(plan);
-        tz_semiring_free(semiring);
     }
 }
 
@@ -272,14 +270,12 @@ TEST(against_enumeration) {
 /* kbest(K) for K > 1 counts derivations, and kbest(1) does not. */
 TEST(ambiguous_rules) {
     for (int k = 1; k <= 2; k++) {
-        tz_semiring *semiring;
-        tz_plan *plan;
+        OWN(tz_semiring, semiring) = NULL;
+        OWN(tz_plan, plan) = NULL;
         assert_int_equal(tz_semiring_new(k == 1 ? "kbest(1)" : "kbest(2)", TZ_F64, &semiring, NULL),
                          TZ_OK);
         assert_int_equal(tz_plan_new(tz_rules_find("skip-note"), semiring, 0, &plan, NULL),
                          k == 1 ? TZ_OK : TZ_AMBIGUOUS);
-        tz_plan_free(plan);
-        tz_semiring_free(semiring);
     }
 }
 
@@ -295,7 +291,7 @@ TEST(identities) {
         set_lengths(rules, i == 3 ? 20 : 60, 3, lengths);
         make_inputs(rules, lengths, plain_scores, masked_scores, &random, &p);
         tz_plan *plan[4];
-        tz_semiring *first;
+        OWN(tz_semiring, first) = NULL;
         assert_int_equal(tz_semiring_new("kbest(1)", TZ_F64, &first, NULL), TZ_OK);
         tz_chart *max = chart_of(rules, tz_semiring_find("max", TZ_F64), &p.problem, 1, &plan[0]);
         tz_chart *kbest = chart_of(rules, first, &p.problem, 1, &plan[1]);
@@ -349,7 +345,6 @@ TEST(identities) {
             tz_chart_free(charts[c]);
             tz_plan_free(plan[c]);
         }
-        tz_semiring_free(first);
         free_inputs(rules, &p);
     }
 }
@@ -366,7 +361,7 @@ TEST(entropy_of_large_scores) {
     for (int large = 0; large <= 1; large++) {
         for (size_t c = 0; c < p.cells[0] && large; c++)
             p.data[0][c] += 1e5;
-        tz_plan *plan;
+        OWN(tz_plan, plan) = NULL;
         double number[4];
         size_t count;
         tz_chart *chart =
@@ -374,7 +369,6 @@ TEST(entropy_of_large_scores) {
         assert_int_equal(tz_item_values(chart, 0, TZ_GOAL, NULL, number, &count), TZ_OK);
         h[large] = number[1];
         tz_chart_free(chart);
-        tz_plan_free(plan);
     }
     free_problem(rules, &p);
     print_message("# entropy %.17g, with large scores %.17g\n", h[0], h[1]);
@@ -386,7 +380,7 @@ TEST(bad_inputs) {
     const int32_t n = 2;
     double arc[9] = {0}, cost[9] = {0}, q[9] = {0};
     tz_shape shape;
-    tz_plan *plan;
+    OWN(tz_plan, plan) = NULL;
     assert_int_equal(tz_rules_shape(rules, 0, &n, &shape), TZ_OK);
     assert_int_equal(tz_plan_new(rules, tz_semiring_find("entropy", TZ_F64), 0, &plan, NULL),
                      TZ_OK);
@@ -405,7 +399,7 @@ TEST(bad_inputs) {
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         tz_error error;
-        tz_chart *chart;
+        OWN(tz_chart, chart) = NULL;
         cost[2] = bad[i].cost;
         q[2] = bad[i].q;
         assert_int_equal(tz_problem_check(plan, &problem, &error), TZ_BAD_SCORE);
@@ -413,7 +407,6 @@ TEST(bad_inputs) {
         assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
         assert_int_equal(tz_bind(chart, &problem, 1, &error), TZ_BAD_SCORE);
         assert_string_equal(error.message, bad[i].message);
-        tz_chart_free(chart);
     }
     cost[2] = q[2] = 0;
     input[0].extent[1] = 2;
@@ -425,7 +418,6 @@ TEST(bad_inputs) {
     assert_int_equal(tz_problem_check(plan, &problem, &error), TZ_OK);
     problem.inputs = NULL;
     assert_int_equal(tz_problem_check(plan, &problem, &error), TZ_OK);
-    tz_plan_free(plan);
 }
 
 TEST(measured_errors) {

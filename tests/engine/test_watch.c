@@ -12,6 +12,7 @@
 #include "engine/batch/groups.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/limited.h"
+#include "tests/support/own.h"
 #include "tests/support/record.h"
 
 static double usual_cost;
@@ -90,9 +91,9 @@ static void assert_same(const record *got, const record *right, const char *name
 static unsigned stop_everywhere(const tz_rules *rules, const char *semiring, unsigned flags,
                                 random_state *random) {
     random_problem p;
-    tz_semiring *s;
-    tz_plan *plan;
-    tz_chart *chart;
+    OWN(tz_semiring, s) = NULL;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     stopper at;
     record right = {0}, got = {0};
     unsigned stopped = 0;
@@ -121,9 +122,6 @@ static unsigned stop_everywhere(const tz_rules *rules, const char *semiring, uns
         assert_same(&got, &right, rules->name);
     free(right.data);
     free(got.data);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
-    tz_semiring_free(s);
     free_problem(rules, &p);
     return stopped;
 }
@@ -146,11 +144,10 @@ TEST(charts) {
         }
     /* Closures, sparse weights, side conditions. */
     for (size_t i = 0; tz_gallery_name(i) != NULL; i++) {
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         assert_int_equal(tz_gallery_read(tz_gallery_name(i), &rules, NULL), TZ_OK);
         stopped +=
             stop_everywhere(rules, i % 2 == 0 ? "log" : "max", i % 5 == 0 ? TZ_PLAIN : 0, &random);
-        tz_rules_free(rules);
     }
     print_message("# stopped %u times\n", stopped);
     tz_look_cost = usual_cost;
@@ -348,9 +345,9 @@ static double time_to_stop(const char *set, const char *semiring, int n, unsigne
     const tz_rules *rules = find_rules(set);
     random_state random = random_start("a long problem");
     random_problem p;
-    tz_semiring *s;
-    tz_plan *plan;
-    tz_chart *chart;
+    OWN(tz_semiring, s) = NULL;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     pthread_t thread;
     double asked = 0;
     tz_watch watch = {.user = &asked};
@@ -367,9 +364,6 @@ static double time_to_stop(const char *set, const char *semiring, int n, unsigne
     assert_int_equal(status, TZ_STOPPED);
     print_message("# %s x %s, n = %d: %.3f s after it was asked to stop\n", set, semiring, n,
                   ended - asked);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
-    tz_semiring_free(s);
     free_problem(rules, &p);
     return ended - asked;
 }

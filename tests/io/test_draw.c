@@ -11,6 +11,7 @@
 #include "base/width.h"
 #include "io/draw/draw.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 
 static tz_style style = {.captions = true, .width = 120};
 static const tz_result_choice arcs = {0}, proofs = {.derivation = true};
@@ -45,7 +46,7 @@ static tz_status text_of(const char *result, const tz_result_choice *choice, con
 }
 
 static tz_status svg_of(const char *result, const tz_result_choice *choice, tz_text *out) {
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_drawing *drawing = NULL;
     size_t drawings = 0;
     tz_page page = {{0}, 0, 0};
@@ -59,7 +60,6 @@ static tz_status svg_of(const char *result, const tz_result_choice *choice, tz_t
     tz_text_put(out, "</svg>");
     tz_text_add(out, "", 1);
     tz_text_free(&page.text);
-    tz_arena_free(arena);
     return status == TZ_OK && out->failed ? TZ_NO_MEMORY : status;
 }
 

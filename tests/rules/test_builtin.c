@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tests/support/equal.h"
+#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 
 static tz_rules *read_rules(const char *path) {
@@ -51,16 +52,14 @@ TEST(gallery) {
     int count = scandir(TZ_SOURCE_ROOT "/rules/gallery", &entry, is_rule_file, alphasort);
     for (int e = 0; e < count; e++) {
         char path[1024];
-        tz_rules *found = NULL;
+        OWN(tz_rules, found) = NULL;
         tz_error error;
         snprintf(path, sizeof path, TZ_SOURCE_ROOT "/rules/gallery/%s", entry[e]->d_name);
         const char *name = tz_gallery_name((size_t)e);
         if (name == NULL || tz_gallery_read(name, &found, &error) != TZ_OK)
             fail_msg("%s is not in the gallery", path);
-        tz_rules *read = read_rules(path);
+        OWN(tz_rules, read) = read_rules(path);
         assert_true(tz_rules_equal(read, found));
-        tz_rules_free(read);
-        tz_rules_free(found);
         free(entry[e]);
     }
     free(entry);
@@ -117,10 +116,9 @@ TEST(differences) {
     enum { TEXTS = sizeof text / sizeof *text };
     for (int a = 0; a < TEXTS; a++) {
         for (int b = 0; b < TEXTS; b++) {
-            tz_rules *left = parse_rules(text[a]), *right = parse_rules(text[b]);
+            OWN(tz_rules, left) = parse_rules(text[a]);
+            OWN(tz_rules, right) = parse_rules(text[b]);
             assert_int_equal(tz_rules_equal(left, right), a == b);
-            tz_rules_free(left);
-            tz_rules_free(right);
         }
     }
 }

@@ -10,6 +10,7 @@
 #include "rules/transform/amounts.h"
 #include "rules/transform/charge.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 
 static tz_rules *charge(const tz_rules *rules, const char *resource) {
@@ -76,14 +77,13 @@ static const char *const charged_pieces =
     "    end[v]\n";
 
 TEST(text) {
-    tz_rules *rules = parse_rules(pieces);
+    OWN(tz_rules, rules) = parse_rules(pieces);
     tz_text text;
     assert_int_equal(tz_charge_text(rules, "kept", true, &text, NULL), TZ_OK);
     if (text.size != strlen(charged_pieces) || memcmp(text.data, charged_pieces, text.size) != 0)
         fail_msg("the text is\n%.*s", (int)text.size, text.data);
     tz_text_free(&text);
     tz_rules_free(charge(rules, "kept"));
-    tz_rules_free(rules);
 }
 
 /* ---- Refusals -------------------------------------------------------------------------------- */
@@ -146,9 +146,8 @@ TEST(underivable) {
                                   "goal a[0]\nresource r w 1\n"
                                   "axiom\n--- x * w\na[1]\n"
                                   "a[i]\n--- y * w\na[i+1]\n");
-    tz_rules *charged = charge(rules, "r");
+    OWN(tz_rules, charged) = charge(rules, "r");
     assert_int_equal(charged->lengths, 2);
-    tz_rules_free(charged);
     tz_rules_free(rules);
 }
 
@@ -222,11 +221,10 @@ TEST(products) {
     double products[2];
     for (int bounded = 0; bounded < 2; bounded++) {
         tz_text text;
-        tz_rules *charged;
+        OWN(tz_rules, charged) = NULL;
         assert_int_equal(tz_charge_text(rules, "kept", bounded, &text, NULL), TZ_OK);
         assert_int_equal(tz_rules_parse("test", text.data, text.size, &charged, NULL), TZ_OK);
         assert_int_equal(tz_rules_products(charged, lengths, &products[bounded]), TZ_OK);
-        tz_rules_free(charged);
         tz_text_free(&text);
     }
     print_message("# products with bounds: %.0f, without: %.0f\n", products[1], products[0]);
@@ -236,9 +234,8 @@ TEST(products) {
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 static int attempt(void *user) {
-    tz_rules *charged;
+    OWN(tz_rules, charged) = NULL;
     tz_status status = tz_rules_charge(user, "used", &charged, NULL);
-    tz_rules_free(charged);
     return (int)status;
 }
 

@@ -10,6 +10,7 @@
 #include "rules/polyhedra/form.h"
 #include "rules/tell/cost.h"
 #include "tests/support/amount.h"
+#include "tests/support/own.h"
 #include "tests/support/random.h"
 #include "tests/support/rules_text.h"
 
@@ -153,9 +154,8 @@ TEST(as_walked) {
     const tz_rules *rules;
     for (size_t i = 0; (rules = tz_rules_builtin(i)); i++)
         compare(rules);
-    tz_rules *own = parse_rules(banded);
+    OWN(tz_rules, own) = parse_rules(banded);
     compare(own);
-    tz_rules_free(own);
 }
 
 /* Runs that lean on the split as they please, with gaps between them: from (a split + b) / c to
@@ -248,13 +248,12 @@ TEST(too_many) {
         char text[1024];
         snprintf(text, sizeof text, "rules r\nlength n\nitem g\ngoal g\n%s%s", sets[s].before,
                  sets[s].rule);
-        tz_rules *rules = parse_rules(text);
+        OWN(tz_rules, rules) = parse_rules(text);
         const int32_t n = 40;
         double number = 17;
         assert_int_equal(tz_rules_products(rules, &n, &number), TZ_TOO_LARGE);
         assert_int_equal(tz_rules_points(rules, &n, &number), TZ_TOO_LARGE);
         assert_true(number == 17);
-        tz_rules_free(rules);
     }
 }
 
@@ -309,13 +308,12 @@ TEST(degrees) {
 
 /* K counts as much smaller than n: near[i,j] has K places for j, once i is chosen, and not n. */
 TEST(degree_of_band) {
-    tz_rules *rules = parse_rules(banded);
+    OWN(tz_rules, rules) = parse_rules(banded);
     char text[64];
     assert_int_equal(tz_rules_degree(rules, false, text, sizeof text), TZ_OK);
     assert_string_equal(text, "n^2 K + n K |pair| + n K^2");
     assert_int_equal(tz_rules_degree(rules, true, text, sizeof text), TZ_OK);
     assert_string_equal(text, "n K + n^2");
-    tz_rules_free(rules);
 }
 
 /* An item over the domain, derived for all of it. */
@@ -351,13 +349,12 @@ TEST(degree_of_sums) {
     };
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         char text[128];
-        tz_rules *rules = rules_over(known[k].indices, known[k].domain);
+        OWN(tz_rules, rules) = rules_over(known[k].indices, known[k].domain);
         for (int space = 0; space < 2; space++) {
             assert_int_equal(tz_rules_degree(rules, space, text, sizeof text), TZ_OK);
             if (strcmp(text, known[k].degree) != 0)
                 fail_msg("%s: %s, not %s", known[k].domain, text, known[k].degree);
         }
-        tz_rules_free(rules);
     }
 }
 
@@ -395,12 +392,11 @@ TEST(degree_of_parts) {
                  {"apart-refused", "n T + n^2 |few| + n^4"}};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         char path[1024], text[64];
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         snprintf(path, sizeof path, TZ_SOURCE_ROOT "/tests/rules/good/%s.rules", known[k].name);
         assert_int_equal(tz_rules_read(path, &rules, NULL), TZ_OK);
         assert_int_equal(tz_rules_degree(rules, false, text, sizeof text), TZ_OK);
         assert_string_equal(text, known[k].time);
-        tz_rules_free(rules);
     }
 }
 
@@ -421,10 +417,9 @@ TEST(degree_of_too_many_parts) {
                                      r, r, r);
         assert_true(size < sizeof file);
         char text[64];
-        tz_rules *rules = parse_rules(file);
+        OWN(tz_rules, rules) = parse_rules(file);
         assert_int_equal(tz_rules_degree(rules, false, text, sizeof text), TZ_OK);
         assert_string_equal(text, pass == 0 ? "n^3" : "n^4");
-        tz_rules_free(rules);
     }
 }
 

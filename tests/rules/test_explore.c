@@ -8,6 +8,7 @@
 #include "rules/tell/enumerate.h"
 #include "rules/tell/explore.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 
 enum { MOST = 3, LABELS = 2 };
@@ -89,7 +90,7 @@ static const char parameter[] =
     "at[n,_]\n--- finish\ndone\n";
 
 TEST(parameters) {
-    tz_rules *rules = parse_rules(parameter);
+    OWN(tz_rules, rules) = parse_rules(parameter);
     check_set(rules);
     tz_exploring where = all_to(rules, MOST);
     bool used[16] = {false};
@@ -109,7 +110,6 @@ TEST(parameters) {
     where.grows[0] = false;
     assert_int_equal(tz_explore(rules, &where, used, &found), TZ_OK);
     assert_true(found.reach < MOST && !found.ambiguous);
-    tz_rules_free(rules);
 }
 
 static int attempt(void *user) {
@@ -120,9 +120,8 @@ static int attempt(void *user) {
 }
 
 static int read_attempt(void *user) {
-    tz_rules *rules;
+    OWN(tz_rules, rules) = NULL;
     tz_status status = tz_rules_parse("test", user, strlen(user), &rules, NULL);
-    tz_rules_free(rules);
     return (int)status;
 }
 

@@ -14,6 +14,7 @@
 
 #include "rules/polyhedra/form.h"
 #include "tests/support/amount.h"
+#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 #include "tests/support/rules_text.h"
 
@@ -341,10 +342,9 @@ TEST(none) {
          "a[i]\n--- u\na[i+1]\n"),
     };
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
-        tz_rules *rules = parse_rules(text[i]);
+        OWN(tz_rules, rules) = parse_rules(text[i]);
         assert_int_equal(rules->gauges, 0);
         check_count(rules, 6);
-        tz_rules_free(rules);
     }
 }
 
@@ -364,12 +364,11 @@ TEST(places) {
         const int32_t shorter = 4, longer = 6;
         tally tally = {0};
         snprintf(source, sizeof source, "%s%s", head, text[i]);
-        tz_rules *rules = parse_rules(source);
+        OWN(tz_rules, rules) = parse_rules(source);
         assert_true(gauges_hold(rules, 7, UINT64_MAX, &tally));
         check_count(rules, 7);
         assert_true(rules->gauges > 0);
         assert_true(goal_value(rules, 0, &longer) > goal_value(rules, 0, &shorter));
-        tz_rules_free(rules);
     }
 }
 
@@ -390,7 +389,7 @@ TEST(coefficients) {
                  "a[k0]\n--- t * w[k0] * v[k%d] if%s\na[k0+1]\n\n"
                  "a[k0]\n--- u * v[k0] * x[k%d] if%s\nb[k0]\n\na[i]\n--- e\nb[i]\n",
                  doublings, chain, doublings, chain);
-        tz_rules *rules = parse_rules(text);
+        OWN(tz_rules, rules) = parse_rules(text);
         tally tally = {0};
         bool any = false;
         assert_true(gauges_hold(rules, 6, UINT64_MAX, &tally));
@@ -398,7 +397,6 @@ TEST(coefficients) {
         for (unsigned g = 0; g < rules->gauges; g++)
             any |= rules->gauge[g].weight[2].column[0] != 0;
         assert_int_equal(any, doublings == 2);
-        tz_rules_free(rules);
     }
 }
 
@@ -414,9 +412,8 @@ TEST(too_many) {
     for (int i = 1; i <= ITEMS; i++)
         size += snprintf(text + size, sizeof text - (size_t)size, "\nx%d\n--- r%d * w[%d]\nx%d\n",
                          i - 1, i, i, i);
-    tz_rules *rules = parse_rules(text);
+    OWN(tz_rules, rules) = parse_rules(text);
     assert_int_equal(rules->gauges, 0);
-    tz_rules_free(rules);
 }
 
 TEST(good_files) {
@@ -426,7 +423,7 @@ TEST(good_files) {
     unsigned files = 0, some = 0;
     for (const struct dirent *entry; (entry = readdir(folder));) {
         char path[1024];
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         tz_error error;
         if (strstr(entry->d_name, ".rules") == NULL)
             continue;
@@ -438,7 +435,6 @@ TEST(good_files) {
         check_count(rules, rules->lengths == 1 ? 6 : rules->lengths == 2 ? 5 : 3);
         files++;
         some += rules->gauges > 0;
-        tz_rules_free(rules);
     }
     closedir(folder);
     print_message("# %u of %u files have gauges\n", some, files);
@@ -453,7 +449,7 @@ TEST(random) {
     assert_non_null(text);
     tally tally = {0};
     for (unsigned s = 0; s < sets; s++) {
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         tz_error error;
         make_random_rules(&random, text);
         if (tz_rules_parse("random.rules", text->at, text->size, &rules, &error) != TZ_OK)
@@ -462,7 +458,6 @@ TEST(random) {
         some += rules->gauges > 0;
         if (!gauges_hold(rules, rules->lengths > 2 ? 2 : 3, 2000, &tally))
             fail_msg("rule set %u:\n%s", s, text->at);
-        tz_rules_free(rules);
     }
     free(text);
     print_message("# %u accepted, %u with gauges\n", accepted, some);

@@ -16,6 +16,7 @@
 #include "rules/tell/enumerate.h"
 #include "tests/support/amount.h"
 #include "tests/support/files.h"
+#include "tests/support/own.h"
 #include "tests/support/random_features.h"
 
 #define HERE TZ_SOURCE_ROOT "/tests/rules/"
@@ -83,11 +84,10 @@ static void writes_the_same(const tz_rules *rules, tz_optimised *found) {
     tz_same same;
     tz_error error;
     assert_int_equal(tz_optimised_write(found, 0, &text), TZ_OK);
-    tz_rules *made = parse(text.data, text.size);
+    OWN(tz_rules, made) = parse(text.data, text.size);
     assert_int_equal(tz_check_same(rules, made, &same, &error), TZ_OK);
     if (!same.same)
         fail_msg("%s: %s", rules->name, same.text);
-    tz_rules_free(made);
     tz_text_free(&text);
 }
 
@@ -95,7 +95,7 @@ static void finds_row(char *const row[COLUMNS]) {
     char file[256], degree[512];
     const bool gallery = strncmp(row[NAME], "gallery/", 8) == 0;
     snprintf(file, sizeof file, "%s%s.rules", gallery ? "../../rules/" : "optimise/", row[NAME]);
-    tz_rules *rules = read_rules(".", file);
+    OWN(tz_rules, rules) = read_rules(".", file);
     tz_optimised *found = search(rules, 20);
     const bool any = tz_optimised_count(found) > 0;
     tz_optimised_degree_before(found, degree, sizeof degree);
@@ -108,7 +108,6 @@ static void finds_row(char *const row[COLUMNS]) {
     if (any && tz_optimised_highest(found, 0) < 6) /* beyond, values at n = 16 take seconds */
         writes_the_same(rules, found);
     tz_optimised_free(found);
-    tz_rules_free(rules);
 }
 
 TEST(finds) {
@@ -173,7 +172,7 @@ typedef struct noticed {
 
 /* A rule left out; a rule twice; a weight left out; two of its indices exchanged. */
 static void check_all_noticed(const char *file, noticed *count) {
-    tz_rules *rules = read_rules("optimise", file);
+    OWN(tz_rules, rules) = read_rules("optimise", file);
     tz_optimised *found = search(rules, 10);
     tz_text text = {0};
     assert_int_equal(tz_optimised_write(found, 0, &text), TZ_OK);
@@ -201,7 +200,6 @@ static void check_all_noticed(const char *file, noticed *count) {
     }
     tz_text_free(&text);
     tz_optimised_free(found);
-    tz_rules_free(rules);
 }
 
 TEST(notices) {
@@ -216,7 +214,7 @@ TEST(notices) {
 
 /* Split heads say the same as one order of attachments, not as any order. */
 TEST(notices_orders) {
-    tz_rules *any = read_rules("optimise", "either-order.rules");
+    OWN(tz_rules, any) = read_rules("optimise", "either-order.rules");
     tz_same same;
     tz_error error;
     assert_int_equal(tz_check_same(any, tz_rules_find("eisner"), &same, &error), TZ_OK);
@@ -224,7 +222,6 @@ TEST(notices_orders) {
     assert_int_equal(tz_check_same(tz_rules_find("skip"), tz_rules_find("compress"), &same, &error),
                      TZ_OK);
     assert_false(same.same); /* other weights */
-    tz_rules_free(any);
 }
 
 /* ---- Every step, of every rule set --------------------------------------------------------------
@@ -334,7 +331,7 @@ static void check_random(random_state *random, unsigned sets, bool sums) {
     static rules_text text;
     steps all = {.compared = 0};
     for (unsigned set = 0; set < sets; set++) {
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         tz_error error;
         make_random_rules(random, &text);
         add_features(random, &text);
@@ -345,7 +342,6 @@ static void check_random(random_state *random, unsigned sets, bool sums) {
             check_steps(&s, sums);
         all.compared += s.compared;
         all.accumulated += s.accumulated;
-        tz_rules_free(rules);
     }
     print_message("%zu comparisons, %zu accumulations\n", all.compared, all.accumulated);
     assert_true(all.compared > 0);
@@ -388,7 +384,7 @@ TEST(results_of_random_rules) {
     static rules_text text;
     size_t results = 0, refused = 0;
     for (unsigned set = 0; set < random_rule_sets(AMOUNT(18, 3)); set++) {
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         tz_error error;
         make_random_rules(&random, &text);
         add_features(&random, &text);
@@ -404,7 +400,6 @@ TEST(results_of_random_rules) {
                 results += check_result(rules, found, which, &text);
             tz_optimised_free(found);
         }
-        tz_rules_free(rules);
     }
     print_message("%zu results, %zu refused\n", results, refused);
     assert_true(results > 0 && refused > 0);
@@ -422,11 +417,10 @@ TEST(steps_of_files) {
     static const char *const files[] = {"bilexical.rules", "next-kept.rules", "unlike-pairs.rules",
                                         "cumulative.rules"};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
-        tz_rules *rules = read_rules("optimise", files[k]);
+        OWN(tz_rules, rules) = read_rules("optimise", files[k]);
         steps s = {.rules = rules};
         check_steps(&s, false);
         compared += s.compared;
-        tz_rules_free(rules);
     }
     print_message("%zu comparisons\n", compared);
     assert_true(compared > 0);

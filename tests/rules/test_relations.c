@@ -12,6 +12,7 @@
 #include "rules/show/show.h"
 #include "rules/tell/enumerate.h"
 #include "tests/support/equal.h"
+#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 #include "tests/support/solved.h"
 
@@ -78,7 +79,8 @@ static double model(const char *name, const int32_t *index) {
 
 TEST(as_weights) {
     static const char *const semirings[] = {"count", "log", "max"};
-    tz_rules *relations = parse_rules(with_relations), *weights = parse_rules(with_weights);
+    OWN(tz_rules, relations) = parse_rules(with_relations);
+    OWN(tz_rules, weights) = parse_rules(with_weights);
     double derivations = 0;
     for (int32_t n = 0; n <= 7; n++)
         for (int32_t m = 0; m <= 6; m++)
@@ -94,8 +96,6 @@ TEST(as_weights) {
                 solved_free(&b);
             }
     assert_true(derivations > 1000);
-    tz_rules_free(relations);
-    tz_rules_free(weights);
 }
 
 /* ---- As the rules that they are short for ---------------------------------------------------- */
@@ -125,7 +125,8 @@ static int collect(void *user, const tz_enum_use *uses, size_t count) {
 
 /* The same derivations in the same order; the proof tree has the rule's own name. */
 TEST(as_rules) {
-    tz_rules *brief = parse_rules(short_text), *full = parse_rules(long_text);
+    OWN(tz_rules, brief) = parse_rules(short_text);
+    OWN(tz_rules, full) = parse_rules(long_text);
     assert_int_equal(brief->rule_count, full->rule_count);
     for (unsigned r = 0; r < full->rule_count; r++) {
         const tz_rule *a = &brief->rule[r], *b = &full->rule[r];
@@ -153,13 +154,11 @@ TEST(as_rules) {
         assert_string_equal(tz_rules_name_of(brief, TZ_RULES, best->node[i].rule), names[i]);
     solved_free(&s);
     assert_null(tz_rules_name_of(brief, TZ_RULES, 5));
-    tz_rules_free(brief);
-    tz_rules_free(full);
 }
 
 /* A rule is shown once, as it was written, and so is the relation. */
 TEST(shown) {
-    tz_rules *rules = parse_rules(short_text);
+    OWN(tz_rules, rules) = parse_rules(short_text);
     char *text = NULL;
     size_t size;
     FILE *file = open_memstream(&text, &size);
@@ -179,7 +178,6 @@ TEST(shown) {
     assert_true(tz_rules_equal(rules, rules));
     assert_false(tz_rules_equal(rules, other));
     tz_rules_free(other);
-    tz_rules_free(rules);
 }
 
 /* Derivations with equal uses are structures of their own; else the file is refused under sums. */
@@ -193,18 +191,16 @@ TEST(derivations) {
     for (int i = 0; i < 3; i++) {
         char text[512];
         snprintf(text, sizeof text, tied, line[i]);
-        tz_rules *rules = parse_rules(text);
+        OWN(tz_rules, rules) = parse_rules(text);
         const int32_t n = 4;
         size_t derivations, structures;
         assert_int_equal(tz_count_structures(rules, &n, 1000, &derivations, &structures), TZ_OK);
         assert_int_equal(derivations, 32);
         assert_true(i == 2 ? structures == 32 : structures < 32);
         assert_int_equal(tz_rules_ambiguous(rules), i == 1);
-        tz_plan *plan;
+        OWN(tz_plan, plan) = NULL;
         tz_status status = tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL);
         assert_int_equal(status, i == 1 ? TZ_AMBIGUOUS : TZ_OK);
-        tz_plan_free(plan);
-        tz_rules_free(rules);
     }
 }
 
@@ -232,7 +228,7 @@ static void assert_limit(unsigned tuples, unsigned relations, unsigned used, uns
         fputs("\nat[i]\n", file);
     }
     fclose(file);
-    tz_rules *read;
+    OWN(tz_rules, read) = NULL;
     tz_error error = {TZ_OK, ""};
     tz_status status = tz_rules_parse("many", text, size, &read, &error);
     if (message == NULL && status != TZ_OK)
@@ -241,7 +237,6 @@ static void assert_limit(unsigned tuples, unsigned relations, unsigned used, uns
         assert_int_equal(status, TZ_BAD_RULES);
         assert_memory_equal(error.message, message, strlen(message)); /* then warnings */
     }
-    tz_rules_free(read);
     free(text);
 }
 

@@ -12,6 +12,7 @@
 #include "rules/show/show.h"
 #include "rules/tell/enumerate.h"
 #include "tests/support/equal.h"
+#include "tests/support/own.h"
 #include "tests/support/random_features.h"
 #include "tests/support/rules_text.h"
 #include "tests/support/texts.h"
@@ -102,7 +103,7 @@ static tz_rules *read_shown(const tz_rules *rules) {
     char *text = shown(rules, tz_show_text);
     tz_rules *read = parse_rules(text);
     char *again = shown(read, tz_show_text);
-    tz_rules *twice = parse_rules(again);
+    OWN(tz_rules, twice) = parse_rules(again);
     assert_string_equal(again, text);
     assert_true(tz_rules_equal(read, twice));
     assert_int_equal(read->rule_count, rules->rule_count);
@@ -122,25 +123,23 @@ static tz_rules *read_shown(const tz_rules *rules) {
         assert_int_equal(read->item[i].closure, rules->item[i].closure);
     free(text);
     free(again);
-    tz_rules_free(twice);
     return read;
 }
 
 static void read_back(const tz_rules *rules) {
-    tz_rules *read = read_shown(rules);
+    OWN(tz_rules, read) = read_shown(rules);
     for (unsigned r = 0; r < rules->rule_count; r++) {
         const tz_rule *rule = &rules->rule[r], *other = &read->rule[r];
         assert_memory_equal(&other->conclusion, &rule->conclusion, sizeof rule->conclusion);
         assert_memory_equal(other->premise, rule->premise, rule->premises * sizeof *rule->premise);
         assert_memory_equal(other->weight, rule->weight, rule->weights * sizeof *rule->weight);
     }
-    tz_rules_free(read);
 }
 
 /* Side conditions come after premises, so that variables may have other numbers: are derivations
  * the same? */
 static void read_same(const tz_rules *rules, size_t *compared) {
-    tz_rules *read = read_shown(rules);
+    OWN(tz_rules, read) = read_shown(rules);
     for (int32_t n = 0; n < 4; n++) {
         const int32_t lengths[TZ_MAX_LENGTHS] = {n, n > 1 ? 5 - n : n, 2, n, n, n};
         bool same = true;
@@ -150,7 +149,6 @@ static void read_same(const tz_rules *rules, size_t *compared) {
         assert_true(status != TZ_OK || same);
         *compared += status == TZ_OK && derivations > 0;
     }
-    tz_rules_free(read);
 }
 
 TEST(reading_back) {

@@ -11,6 +11,7 @@
 
 #include "semirings/maker.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 
 static tz_semiring *made(const char *text, tz_precision precision) {
     tz_semiring *semiring;
@@ -24,11 +25,10 @@ TEST(plain_ones) {
     for (size_t i = 0; tz_semiring_at(i, TZ_F64) != NULL; i++)
         for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
             const tz_semiring *plain = tz_semiring_at(i, p);
-            tz_semiring *semiring = made(plain->name, p);
+            OWN(tz_semiring, semiring) = made(plain->name, p);
             assert_string_equal(semiring->name, plain->name);
             assert_ptr_equal(semiring->plus, plain->plus);
             assert_int_equal(semiring->size, plain->size);
-            tz_semiring_free(semiring);
         }
     tz_semiring_free(NULL);
 }
@@ -117,9 +117,8 @@ TEST(refusals) {
 }
 
 static int attempt(void *user) {
-    tz_semiring *semiring;
+    OWN(tz_semiring, semiring) = NULL;
     tz_status status = tz_semiring_new(user, TZ_F64, &semiring, NULL);
-    tz_semiring_free(semiring);
     return (int)status;
 }
 

@@ -13,6 +13,7 @@
 
 #include "semirings/written.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 static const char *const gallery[] = {"best-two", "bottleneck", "expectation", "lexicographic",
@@ -71,8 +72,8 @@ static void compare(const asked *of, unsigned flags) {
     tz_scores inputs[2 * MAX_WEIGHTS];
     tz_problem problem = of->scores.problem;
     const size_t weights = tz_rules_count(of->rules, TZ_WEIGHTS);
-    tz_plan *plan;
-    tz_chart *chart;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     double goal[MOST];
     for (size_t i = 0; i < s->inputs; i++)
         for (size_t w = 0; w < weights; w++) {
@@ -91,15 +92,13 @@ static void compare(const asked *of, unsigned flags) {
         if (goal[p] != of->sum[p] && !(fabs(goal[p] - of->sum[p]) <= 1e-11 * (1 + fabs(goal[p]))))
             fail_msg("%s, %s, flags %u: number %zu is %.17g, not %.17g", tz_rules_name(of->rules),
                      s->name, flags, p, goal[p], of->sum[p]);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
 }
 
 TEST(enumeration) {
     random_state random = random_start("written");
     for (size_t r = 0; r < sizeof rule_sets / sizeof *rule_sets; r++)
         for (size_t g = 0; g < sizeof gallery / sizeof *gallery; g++) {
-            tz_semiring *semiring = read(gallery[g]);
+            OWN(tz_semiring, semiring) = read(gallery[g]);
             asked of = {.rules = tz_rules_find(rule_sets[r]), .semiring = semiring};
             int32_t lengths[TZ_MAX_LENGTHS];
             assert_non_null(of.rules);
@@ -118,7 +117,6 @@ TEST(enumeration) {
             for (size_t w = 0; w < 2 * tz_rules_count(of.rules, TZ_WEIGHTS); w++)
                 free(of.input[w % 2][w / 2]);
             free_problem(of.rules, &of.scores);
-            tz_semiring_free(semiring);
         }
 }
 
@@ -126,16 +124,14 @@ TEST(enumeration) {
 
 static size_t solve(const tz_rules *rules, const tz_semiring *semiring, const random_problem *p,
                     double *ret) {
-    tz_plan *plan;
-    tz_chart *chart;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     size_t count = 1;
     assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
     assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
     assert_int_equal(tz_bind(chart, &p->problem, 1, NULL), TZ_OK);
     assert_int_equal(tz_inside(chart), TZ_OK);
     assert_int_equal(tz_item_values(chart, 0, TZ_GOAL, NULL, ret, &count), TZ_OK);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
     return count;
 }
 
@@ -148,7 +144,8 @@ TEST(built_in) {
     random_problem p;
     make_problem(rules, lengths, integer_scores, &random, &p);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        tz_semiring *written = read(pairs[i][0]), *built_in;
+        OWN(tz_semiring, written) = read(pairs[i][0]);
+        OWN(tz_semiring, built_in) = NULL;
         double is[MOST], should_be[MOST];
         assert_int_equal(tz_semiring_new(pairs[i][1], TZ_F64, &built_in, NULL), TZ_OK);
         size_t count = solve(rules, written, &p, is);
@@ -156,8 +153,6 @@ TEST(built_in) {
         for (size_t k = 0; k < count; k++)
             if (fabs(is[k] - should_be[k]) > (i == 3 ? 1e-12 * (1 + fabs(is[k])) : 0))
                 fail_msg("%s: %.17g, not %.17g", pairs[i][0], is[k], should_be[k]);
-        tz_semiring_free(written);
-        tz_semiring_free(built_in);
     }
     free_problem(rules, &p);
 }
@@ -249,9 +244,8 @@ TEST(large) {
 }
 
 static int attempt(void *user) {
-    tz_semiring *semiring = NULL;
+    OWN(tz_semiring, semiring) = NULL;
     tz_status status = tz_semiring_parse("w", user, &semiring, NULL);
-    tz_semiring_free(semiring);
     return (int)status;
 }
 

@@ -14,6 +14,7 @@
 #include "sentences/align/em/em.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/shell.h"
 
 enum { PAIRS = 3, LONG = 4, WORDS = 8 };
@@ -113,7 +114,7 @@ static int attempt(void *user) {
     tz_align_decoder *decoder = NULL;
     tz_decoded decoded[3];
     size_t count;
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_status status = em && arena ? tz_em_step(em, true, &report, &error) : TZ_NO_MEMORY;
     if (status == TZ_OK)
         status = tz_em_save(em, "oom.state", 1, &error);
@@ -135,7 +136,6 @@ static int attempt(void *user) {
     }
     tz_align_decoder_free(decoder);
     tz_aligner_free(&a);
-    tz_arena_free(arena);
     tz_em_free(em);
     return (int)status;
 }

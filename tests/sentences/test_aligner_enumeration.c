@@ -14,6 +14,7 @@
 #include "sentences/align/decode/decode.h"
 #include "sentences/align/em/em.h"
 #include "sentences/align/model/layout.h"
+#include "tests/support/own.h"
 #include "tests/support/tiny_pairs.h"
 #include "tests/support/wordnet_make.h"
 
@@ -476,7 +477,7 @@ static void compare_decoding(const tz_aligner *a, const model *p) {
         walk w;
         tz_decoded best, likely;
         size_t count;
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_passage document = passage(i, false), abstract = passage(i, true);
         tz_decode_settings s = {.posteriors = true, .most = 1};
         walk_pair(&w, p, i, &u);
@@ -530,7 +531,6 @@ static void compare_decoding(const tz_aligner *a, const model *p) {
                 all += phrase->share[k];
             near(all, 1, "sum of shares");
         }
-        tz_arena_free(arena);
     }
     tz_align_decoder_free(decoder);
 }

@@ -14,6 +14,7 @@
 #include "sentences/align/decode/decode.h"
 #include "sentences/align/em/em_own.h"
 #include "tests/support/amount.h"
+#include "tests/support/own.h"
 #include "tests/support/random.h"
 #include "tests/support/wordnet_make.h"
 
@@ -475,7 +476,7 @@ TEST(example) {
     assert_int_not_equal(known.cell, TZ_NO_NUMBER);
     em->aligner.count[known.cell] = em->aligner.total[known.row];
     tz_align_decoder *decoder;
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_decoded best;
     size_t count;
     tz_error error;
@@ -489,7 +490,6 @@ TEST(example) {
                          pair->document[1],
                      201);
     tz_align_decoder_free(decoder);
-    tz_arena_free(arena);
     tz_em_free(em);
 }
 

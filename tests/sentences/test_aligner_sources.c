@@ -13,6 +13,7 @@
 #include "sentences/align/em/em.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/shell.h"
 #include "tests/support/wordnet_make.h"
 
@@ -216,7 +217,7 @@ static int attempt(void *user) {
     tz_passage document = {
         .form = form, .words = 4, .opt_word = word, .opt_tree = &tree, .trees = 1};
     tz_passage abstract = {.form = form + 1, .words = 3, .opt_word = word + 1};
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_em *em = tz_em_new();
     tz_aligner a = {0};
     tz_align_decoder *decoder = NULL;
@@ -237,7 +238,6 @@ static int attempt(void *user) {
     tz_align_decoder_free(decoder);
     tz_aligner_free(&a);
     tz_em_free(em);
-    tz_arena_free(arena);
     return (int)status;
 }
 

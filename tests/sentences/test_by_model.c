@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "sentences/eval/by_model.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/shell.h"
 #include "tests/support/toy.h"
 
@@ -85,7 +86,7 @@ typedef tz_status maker(tz_analyser *analyser, tz_arena *arena, const tz_by_mode
 static void check(maker *make, bool compress) {
     random_state random = random_start(compress ? "compressions" : "trees");
     static sample s;
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_error error;
     for (unsigned threads = 1; threads <= 3; threads++) {
         tz_analyser *analyser = analyser_of(threads);
@@ -105,7 +106,6 @@ static void check(maker *make, bool compress) {
         }
         tz_analyser_free(analyser);
     }
-    tz_arena_free(arena);
 }
 
 TEST(trees) {
@@ -128,12 +128,11 @@ static int attempt(void *user) {
     tz_source source = {.words = WORDS, .word = words};
     tz_by_model item[] = {{&source, &made[0], 3}, {&source, &made[1], -1}};
     tz_by_model parse = {&source, &parsed, 0};
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_error error;
     tz_status status = arena ? tz_parse_by_model(analyser, arena, &parse, 1, &error) : TZ_NO_MEMORY;
     if (status == TZ_OK)
         status = compress(analyser, arena, item, 2, &error);
-    tz_arena_free(arena);
     return (int)status;
 }
 

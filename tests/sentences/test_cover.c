@@ -14,6 +14,7 @@
 #include "sentences/features/sentence/projective.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/random.h"
 
 enum { MOST = 12, SENTENCES = 4, NAMES = 3, DOCUMENT = MOST * SENTENCES };
@@ -171,7 +172,7 @@ static void near(double a, double b) {
 }
 
 static void check(random_state *random, const document *d, plain *p) {
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_labels labels = {0};
     tz_jump_cover c;
     assert_int_equal(tz_cover_new(arena, d->sentence, d->sentences, &labels, true, &c), TZ_OK);
@@ -210,7 +211,6 @@ static void check(random_state *random, const document *d, plain *p) {
     for (size_t i = 0; i < all; i++)
         near(count[i], expected[i]);
     tz_labels_free(&labels);
-    tz_arena_free(arena);
 }
 
 TEST(all_covers) {
@@ -360,7 +360,7 @@ TEST(unknown_labels) {
     static const char *const name[] = {NULL, "a", "b"};
     static const double log_p[] = {-1, -2, -3, -4, -5, -6}; /* forward, backward; a */
     const tz_cover_sentence sentence = {2, head, name, name};
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_labels labels = {0};
     int32_t number;
     tz_jump_cover c;
@@ -379,13 +379,12 @@ TEST(unknown_labels) {
     static const double expected[] = {3, 2, 1, 1, 1, 1};
     assert_memory_equal(count, expected, sizeof expected);
     tz_labels_free(&labels);
-    tz_arena_free(arena);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 static int attempt(void *user) {
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_labels labels = {0};
     const document *d = user;
     tz_jump_cover c;
@@ -393,7 +392,6 @@ static int attempt(void *user) {
     if (status == TZ_OK)
         status = tz_cover_new(arena, d->sentence, d->sentences, &labels, true, &c);
     tz_labels_free(&labels);
-    tz_arena_free(arena);
     return (int)status;
 }
 

@@ -12,6 +12,7 @@
 #include "sentences/features/tables/hash.h"
 #include "sentences/learn/pack.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/random_tree.h"
 #include "tests/support/shell.h"
 
@@ -64,7 +65,7 @@ static tz_deletions *learn(tz_arena *arena, const tz_sight *sight) {
 
 /* Nodes: 0 S, 1 VP, 2 the verb, 3 the first adverb, ... NP is the last. */
 TEST(order) {
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_outward t = outward(arena, "(S (A a/X) (B b/X) *(C (D *(E *d/Y (F f/Z))) *c/X) (G g/X))");
     static const struct {
         const char *category;
@@ -102,7 +103,6 @@ TEST(order) {
     assert_memory_equal(t.number, number, sizeof number);
     tz_tree nothing = {0};
     assert_int_equal(tz_outward_new(arena, &nothing, &t), TZ_BAD_ARGUMENT);
-    tz_arena_free(arena);
 }
 
 static void expect(const tz_deletions *model, const tz_outward *tree, tz_decision decision,
@@ -115,7 +115,7 @@ static void expect(const tz_deletions *model, const tz_outward *tree, tz_decisio
 
 /* s = v = 1, M = H = ctw; counts are dropped, kept. */
 TEST(by_hand) {
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_deletions *model = learn(arena, &everything);
     tz_outward t = outward(arena, treebank[0].tree);
     const uint32_t vp = 1, bark = 2, loudly = 3, dogs = 4;
@@ -142,12 +142,11 @@ TEST(by_hand) {
     /* here, of sleep: ... 0.66496; here 1 0, so (1 + 0.66496) / 2 = 0.83248; 0.91624. */
     expect(model, &t, (tz_decision){3, true, 0, false}, 0.91624, 0.08376);
     tz_deletions_free(model);
-    tz_arena_free(arena);
 }
 
 /* Less is seen: s = v = 0, M = c, H = cw. */
 TEST(fewer) {
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_deletions *model = learn(arena, &(tz_sight){0, 0, 1, 5});
     tz_outward t = outward(arena, treebank[0].tree);
     /* Nothing, ADVP, of VBP, kept 2 2; of bark 1 1. */
@@ -158,7 +157,6 @@ TEST(fewer) {
     /* Of sleep 1 1, whatever its sister was. */
     expect(model, &t, (tz_decision){4, true, 0, false}, 0.5, 0.5);
     tz_deletions_free(model);
-    tz_arena_free(arena);
 }
 
 /* ---- At random ------------------------------------------------------------------------------- */
@@ -169,7 +167,7 @@ TEST(probabilities) {
     random_state random = random_start("probabilities");
     double worst = 0, least = 1;
     for (unsigned m = 0; m < MODELS; m++) {
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_deletion_counts counts = {.sight = {m % 4, m / 4, 1 | (unsigned)random_below(&random, 8),
                                                1 | (unsigned)random_below(&random, 8)}};
         tz_deletions *model;
@@ -199,7 +197,6 @@ TEST(probabilities) {
         }
         tz_deletions_free(model);
         tz_deletion_counts_free(&counts);
-        tz_arena_free(arena);
     }
     print_message("# p(0) + p(1) - 1: at most %.3g; the least p: %.3g\n", worst, least);
     assert_true(worst <= 1e-12 && least > 0);
@@ -219,7 +216,7 @@ static size_t slurp(const char *name, char *to, size_t room) {
 /* What is read is what was written; no byte can change unseen. */
 TEST(files) {
     static char bytes[8192];
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_deletions *model = learn(arena, &(tz_sight){2, 3, 5, 3}), *again;
     tz_error error;
     tz_pack pack;
@@ -256,13 +253,12 @@ TEST(files) {
     assert_string_equal(error.message, "b: the model of deletions is damaged: its checksum is "
                                        "wrong; train it anew or get another copy");
     tz_deletions_free(model);
-    tz_arena_free(arena);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 static int attempt(void *user) {
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_deletion_counts counts = {.sight = everything};
     tz_deletions *model = NULL, *again = NULL;
     tz_error error;
@@ -281,15 +277,13 @@ static int attempt(void *user) {
     tz_deletions_free(again);
     tz_deletions_free(model);
     tz_deletion_counts_free(&counts);
-    tz_arena_free(arena);
     return (int)status;
 }
 
 TEST(out_of_memory) {
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_tree tree = read_tree(arena, treebank[0].tree);
     oom_sweep("deletions", attempt, &tree, TZ_NO_MEMORY, false);
-    tz_arena_free(arena);
 }
 
 TESTS_BETWEEN(shell_setup, shell_teardown)

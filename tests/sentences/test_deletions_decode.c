@@ -11,6 +11,7 @@
 #include "sentences/deletions/language.h"
 #include "sentences/lm/lm.h"
 #include "tests/support/deletion_oracle.h"
+#include "tests/support/own.h"
 
 /* ---- All choices of words -------------------------------------------------------------------- */
 
@@ -175,7 +176,7 @@ TEST(enumeration) {
     static oracle o;
     random_state random = random_start("enumeration");
     for (unsigned i = 0; i < MODELS; i++) {
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_deletions *model;
         tz_deletion_decoder *decoder;
         tz_sight sight = {i % 4, i / 4 % 4, 1 | (unsigned)random_below(&random, 8),
@@ -197,7 +198,6 @@ TEST(enumeration) {
         }
         tz_deletion_decoder_free(decoder);
         tz_deletions_free(model);
-        tz_arena_free(arena);
     }
     print_message("# off by at most %.3g\n", worst);
 }
@@ -228,10 +228,10 @@ static void check_bigrams(const tz_deletions *model, const tz_outward *tree, con
     }
     for (int sum = 0; sum < 3; sum++) {
         static const char *const semiring[] = {"max", "log", "count"};
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_deletion_problem built;
-        tz_plan *plan;
-        tz_chart *chart;
+        OWN(tz_plan, plan) = NULL;
+        OWN(tz_chart, chart) = NULL;
         tz_error error = {TZ_OK, ""};
         assert_int_equal(tz_deletion_score_bigrams(model, tree, bonus, bigram, arena, &built),
                          TZ_OK);
@@ -253,9 +253,6 @@ static void check_bigrams(const tz_deletions *model, const tz_outward *tree, con
                      bonus * __builtin_popcount(mask),
                  best);
         }
-        tz_chart_free(chart);
-        tz_plan_free(plan);
-        tz_arena_free(arena);
     }
 }
 
@@ -265,7 +262,7 @@ TEST(bigrams) {
     random_state random = random_start("bigrams");
     worst = 0;
     for (unsigned i = 0; i < MODELS; i++) {
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_deletions *model;
         tz_sight sight = {i % 4, i / 4, 1 | (unsigned)random_below(&random, 8),
                           1 | (unsigned)random_below(&random, 8)};
@@ -282,7 +279,6 @@ TEST(bigrams) {
             check_bigrams(model, &tree, bigram, random_between(&random, -1, 1), &a);
         }
         tz_deletions_free(model);
-        tz_arena_free(arena);
     }
     print_message("# off by at most %.3g\n", worst);
 }
@@ -415,7 +411,7 @@ TEST(language_model) {
     random_state random = random_start("language models");
     worst = 0;
     for (unsigned i = 0; i < MODELS; i++) {
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_deletions *model;
         tz_sight sight = {i % 4, i / 4 % 4, 7, 7};
         train(arena, &random, &sight, &o, &model);
@@ -440,7 +436,6 @@ TEST(language_model) {
         }
         tz_lm_free(lm);
         tz_deletions_free(model);
-        tz_arena_free(arena);
     }
     print_message("# off by at most %.3g\n", worst);
 }

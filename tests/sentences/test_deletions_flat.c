@@ -12,6 +12,7 @@
 #include "tests/support/amount.h"
 #include "tests/support/deletion_oracle.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 
 enum { LONG = 6, WIDE = LONG + 1, PAIRS = 12 };
 
@@ -222,12 +223,11 @@ static double score_tree(const sample *s, const scores *scores) {
 
 /* Of one tree and one choice of its words. */
 static double score_both(const oracle *o, const sample *s, const scores *scores, unsigned mask) {
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_tree tree = flat(arena, s);
     double sum = score_tree(s, scores);
     go(o, &tree, 0, mask, &sum, NULL);
     go_leaves(o, &tree, mask, &sum, NULL);
-    tz_arena_free(arena);
     return sum;
 }
 
@@ -319,7 +319,7 @@ TEST(all_trees) {
     static oracle o;
     random_state random = random_start("all trees");
     for (unsigned i = 0; i < MODELS; i++) {
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_deletion_decoder *decoder;
         tz_sight sight = {(i + 1) % 2, (i / 2 + 1) % 2, 1 | (unsigned)random_below(&random, 8),
                           1 | (unsigned)random_below(&random, 8)};
@@ -341,7 +341,6 @@ TEST(all_trees) {
         }
         tz_deletion_decoder_free(decoder);
         tz_deletions_free(model);
-        tz_arena_free(arena);
     }
     print_message("# off by at most %.3g\n", worst);
 }
@@ -374,7 +373,7 @@ TEST(one_tree) {
     random_state random = random_start("one tree");
     worst = 0;
     for (int i = 0; i < MODELS; i++) {
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_deletion_decoder *decoder;
         tz_deletions *model = learn(arena, &random, &sight, &o);
         double score[2][WIDE + 1], kept[2][LONG];
@@ -397,7 +396,6 @@ TEST(one_tree) {
             near(kept[1][w], kept[0][w]);
         tz_deletion_decoder_free(decoder);
         tz_deletions_free(model);
-        tz_arena_free(arena);
     }
     print_message("# off by at most %.3g\n", worst);
 }
@@ -415,11 +413,10 @@ typedef struct problem {
 static int attempt(void *user) {
     const problem *p = user;
     tz_deletion_problem built;
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_status status = arena
                            ? tz_deletion_score_flat(p->model, p->tree, 0, &p->parses, arena, &built)
                            : TZ_NO_MEMORY;
-    tz_arena_free(arena);
     return (int)status;
 }
 
@@ -427,7 +424,7 @@ TEST(limits) {
     static oracle o;
     static const tz_sight sight = {1, 1, 7, 7};
     random_state random = random_start("limits");
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_deletions *model = learn(arena, &random, &sight, &o);
     scores scores;
     sample s;
@@ -444,5 +441,4 @@ TEST(limits) {
     assert_int_equal(tz_deletion_score_flat(model, &outward, 0, &p.parses, arena, &built),
                      TZ_TOO_LARGE);
     tz_deletions_free(model);
-    tz_arena_free(arena);
 }

@@ -10,6 +10,7 @@
 #include "sentences/deletions/decode.h"
 #include "tests/support/deletion_oracle.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 
 static const tz_deletion_how by_best = {.by = TZ_DELETE_BY_BEST}, by_marginals = {.threshold = 0.5};
 
@@ -33,7 +34,7 @@ static tz_deletions *random_model(tz_arena *arena, random_state *random, tz_sigh
 TEST(derivations) {
     random_state random = random_start("derivations");
     for (unsigned n = 1; n <= 40; n++) {
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_deletions *model = random_model(arena, &random, (tz_sight){n % 4, 1, 7, 7});
         tz_tree from = random_tree(arena, &random, n, n % 3 == 0 ? 30 : 8);
         tz_outward tree;
@@ -50,7 +51,6 @@ TEST(derivations) {
             assert_true(value[m] == choose);
         }
         tz_deletions_free(model);
-        tz_arena_free(arena);
     }
 }
 
@@ -59,7 +59,7 @@ TEST(lengths) {
     enum { WORDS = 30, TREES = 6 };
     random_state random = random_start("lengths");
     for (unsigned t = 0; t < TREES; t++) {
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_deletions *model = random_model(arena, &random, (tz_sight){t % 4, 1, 7, 7});
         tz_tree from = random_tree(arena, &random, WORDS, 10);
         tz_outward tree;
@@ -80,7 +80,6 @@ TEST(lengths) {
         }
         tz_deletion_decoder_free(decoder);
         tz_deletions_free(model);
-        tz_arena_free(arena);
     }
 }
 
@@ -91,7 +90,7 @@ TEST(samples) {
     random_state random = random_start("samples");
     double furthest = 0;
     for (unsigned t = 0; t < TREES; t++) {
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_deletions *model = random_model(arena, &random, (tz_sight){1, 1, 7, 7});
         tz_tree from = random_tree(arena, &random, WORDS, 8);
         tz_outward tree;
@@ -122,7 +121,6 @@ TEST(samples) {
         end(r);
         tz_deletion_decoder_free(decoder);
         tz_deletions_free(model);
-        tz_arena_free(arena);
     }
     print_message("# at most %.2f standard errors from the marginals\n", furthest);
 }
@@ -159,7 +157,7 @@ static int attempt_length(void *user) {
 
 TEST(out_of_memory) {
     random_state random = random_start("memory");
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_outward tree;
     tz_tree from = random_tree(arena, &random, 4, 3);
     assert_int_equal(tz_outward_new(arena, &from, &tree), TZ_OK);
@@ -171,5 +169,4 @@ TEST(out_of_memory) {
     oom_sweep("decoding to a length", attempt_length, &d, TZ_NO_MEMORY, false);
     tz_deletion_decoder_free(d.ready);
     tz_deletions_free(model);
-    tz_arena_free(arena);
 }

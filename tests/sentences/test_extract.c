@@ -10,6 +10,7 @@
 
 #include "sentences/align/decode/extract.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/random.h"
 
 enum { SENTENCES = 12, LONGEST = 6, WORDS = SENTENCES * LONGEST, STEMS = 9 };
@@ -38,7 +39,7 @@ static text text_of(const char *letters) {
 /* The sentences of an extract, by what they begin with: "0 3". */
 static const char *extract(const text *document, const text *abstract, size_t most) {
     static char line[16 * SENTENCES];
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_stem_index index;
     tz_extract e;
     assert_int_equal(
@@ -58,7 +59,6 @@ static const char *extract(const text *document, const text *abstract, size_t mo
         sprintf(line + strlen(line), k > 1 ? " %zu" : "%zu", s);
     }
     assert_int_equal(words, e.words);
-    tz_arena_free(arena);
     return line;
 }
 
@@ -165,7 +165,7 @@ TEST(pairs) {
     static const size_t ends[2][4] = {{1, 3, 4, 6}, {0, 2, 3}};
     const tz_side document = {words[0], 6, ends[0], 4}, abstract = {words[1], 3, ends[1], 3};
     const tz_side *const side[] = {&document, &abstract};
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_forms *forms = tz_forms_new(false);
     tz_passage text[2];
     tz_extract_pair *pair;
@@ -221,7 +221,6 @@ TEST(pairs) {
     assert_true(whole.score == -4 && whole.log_likelihood == -2.5);
     tz_text_free(&text_of_links);
     tz_forms_free(forms);
-    tz_arena_free(arena);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -230,13 +229,12 @@ static int attempt(void *user) {
     const text *t = user;
     tz_stem_index index;
     tz_extract e;
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_status status = arena
                            ? tz_stem_index_new(arena, t[0].word, t[0].begin, t[0].sentences, &index)
                            : TZ_NO_MEMORY;
     if (status == TZ_OK)
         status = tz_extract_new(arena, &index, t[1].word, t[1].begin[1], 2, &e);
-    tz_arena_free(arena);
     return (int)status;
 }
 
@@ -249,12 +247,11 @@ static int attempt_pairs(void *user) {
     tz_decoded whole = {0}, part = {.phrases = 1, .phrase = &phrase};
     tz_extract_pair *pair;
     size_t pairs = 0;
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_status status =
         arena ? tz_extract_pairs_new(arena, sides, passage, 1, &pair, &pairs) : TZ_NO_MEMORY;
     for (size_t p = 0; p < pairs && status == TZ_OK; p++)
         status = tz_extract_pair_add(arena, &pair[p], &part, &whole);
-    tz_arena_free(arena);
     return (int)status;
 }
 

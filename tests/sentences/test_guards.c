@@ -16,6 +16,7 @@
 #include "sentences/learn/decode_compress.h"
 #include "sentences/learn/score.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/random.h"
 
 enum { MOST = 24 };
@@ -294,8 +295,8 @@ static void check_search(tz_model *model, const char *text, int64_t low, int64_t
     tz_compress_decoder *decoder;
     tz_guarded guarded;
     tz_scored scored = {0};
-    tz_plan *plan;
-    tz_chart *chart;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     double bigram[(MOST + 2) * (MOST + 2)], best = -INFINITY;
     assert_int_equal(tz_outline_new(arena, NULL, &s), TZ_OK);
     assert_int_equal(tz_compress_decoder_new(model, 1, &decoder, NULL), TZ_OK);
@@ -318,8 +319,6 @@ static void check_search(tz_model *model, const char *text, int64_t low, int64_t
     }
     double score = best_tree(chart, &scored, bigram, found) - price * owed(&guarded, found);
     assert_true(score > best - 1e-6 && score < best + 1e-6);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
     tz_scored_free(&scored);
     tz_compress_decoder_free(decoder);
 }
@@ -344,12 +343,11 @@ static int attempt(void *user) {
     const tz_sentence *sentence = user;
     tz_guard_table *own = NULL;
     tz_guarded guarded;
-    tz_arena *room = tz_arena_new();
+    OWN(tz_arena, room) = tz_arena_new();
     tz_status status = room ? tz_guard_table_new(&own) : TZ_NO_MEMORY;
     if (status == TZ_OK)
         status = tz_guards_find(own, room, sentence, 0, &guarded);
     tz_guard_table_free(own);
-    tz_arena_free(room);
     return (int)status;
 }
 

@@ -20,6 +20,7 @@
 #include "sentences/learn/reparse.h"
 #include "sentences/neural/neural.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/random.h"
 
 #define FOLDER TZ_SOURCE_ROOT "/tests/sentences/neural"
@@ -68,7 +69,7 @@ static double next_number(FILE *file) {
 }
 
 TEST(scores) {
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_neural *neural = small();
     tz_corpus corpus = sentences(arena);
     tz_neural_scores scores = {0};
@@ -97,7 +98,6 @@ TEST(scores) {
     tz_neural_scores_free(&scores);
     tz_corpus_free(&corpus);
     tz_neural_free(neural);
-    tz_arena_free(arena);
 }
 
 static tz_reparser *parser(unsigned threads) {
@@ -111,7 +111,7 @@ static tz_reparser *parser(unsigned threads) {
 
 TEST(trees) {
     enum { MOST = 8, WORDS = 16 };
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_corpus corpus = sentences(arena);
     assert_true(corpus.count <= MOST);
     for (unsigned threads = 1; threads <= 3; threads += 2) {
@@ -133,7 +133,6 @@ TEST(trees) {
         fclose(file);
     }
     tz_corpus_free(&corpus);
-    tz_arena_free(arena);
 }
 
 /* A pack without, and one that calls the scores of a compressor a parser's, or the other way. */
@@ -261,10 +260,9 @@ static int read_and_parse(void *user) {
 }
 
 TEST(memory) {
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_corpus corpus = sentences(arena);
     oom_sweep("neural", read_and_score, &corpus, TZ_NO_MEMORY, false);
     oom_sweep("parser", read_and_parse, &corpus, TZ_NO_MEMORY, false);
     tz_corpus_free(&corpus);
-    tz_arena_free(arena);
 }

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "sentences/features/outline/outline.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/random.h"
 
 /* A random projective tree over words first..last, whose top hangs on `head`. */
@@ -78,7 +79,7 @@ TEST(trees) {
     random_state random = random_start("outline");
     for (int round = 0; round < 200; round++) {
         int32_t n = (int32_t)random_below(&random, 13);
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_sentence s;
         assert_int_equal(make(arena, NULL, n, &s), TZ_OK);
         for (int32_t from = 1; from <= n;) { /* several roots now and then */
@@ -106,7 +107,6 @@ TEST(trees) {
             for (int32_t h = 0; h <= n; h++)
                 check_relation(o, s.head, h, m);
         }
-        tz_arena_free(arena);
     }
 }
 
@@ -114,7 +114,7 @@ TEST(words) {
     static const char *const form[] = {"Never", "runs",          "(",  "2,000", "11th",    ")",
                                        "\"",    "\u00c9t\u00e9", "\"", "n't",   "Running", "--"};
     enum { N = sizeof form / sizeof *form };
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_sentence s;
     assert_int_equal(make(arena, form, N, &s), TZ_OK);
     tz_sentence_column(&s, 2, TZ_UPOS, "VERB");
@@ -131,16 +131,14 @@ TEST(words) {
     assert_true(w[10].negated && w[9].negated && !w[8].negated); /* each word's head is before it */
     assert_int_equal(w[0].head, -1);
     assert_true(w[0].word != w[N + 1].word);
-    tz_arena_free(arena);
 }
 
 static int attempt(void *user) {
     (void)user;
     tz_sentence s;
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_status status = arena ? make(arena, NULL, 5, &s) : TZ_NO_MEMORY;
     status = status == TZ_OK ? tz_outline_new(arena, NULL, &s) : status;
-    tz_arena_free(arena);
     return (int)status;
 }
 

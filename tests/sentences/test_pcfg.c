@@ -16,6 +16,7 @@
 #include "sentences/trees/pcfg.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/random.h"
 #include "tests/support/read_trees.h"
 #include "tests/support/shell.h"
@@ -84,7 +85,7 @@ TEST(by_hand) {
     }
     assert_int_equal(roots, 4);
     /* "a b d .": 3/4 as root, S -> <..> . 2/3, then the label of VP -> VB NP NN. */
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_tree_word word[] = {{"a", "NN"}, {"b", "VB"}, {"d", "NN"}, {".", "."}};
     tz_pcfg_item item = {.words = 4, .word = word, .arena = arena};
     tz_pcfg_parser *parser;
@@ -112,7 +113,6 @@ TEST(by_hand) {
     assert_int_equal(tz_pcfg_parse(parser, 3, &item, 1, NULL), TZ_OK);
     assert_string_equal(tree_text(&item.tree, &text), "(S (NN a) (VB b) (NN d) (. .))");
     tz_text_free(&text);
-    tz_arena_free(arena);
     tz_pcfg_parser_free(parser);
     tz_pcfg_free(g);
     trees_free(&read);
@@ -241,7 +241,7 @@ TEST(enumeration) {
         for (int s = 0; s < 10; s++) {
             int tag[WORDS], words = 1 + (int)random_below(&random, WORDS);
             tz_tree_word word[WORDS];
-            tz_arena *arena = tz_arena_new();
+            OWN(tz_arena, arena) = tz_arena_new();
             double expected = -INFINITY;
             for (int w = 0; w < words; w++) {
                 tag[w] = (int)random_below(&random, TAGS);
@@ -266,7 +266,6 @@ TEST(enumeration) {
                     assert_int_equal(children(&item.tree), pieces);
             }
             parsed += expected > -INFINITY;
-            tz_arena_free(arena);
         }
         tz_pcfg_parser_free(parser);
         tz_pcfg_free(g);
@@ -421,7 +420,7 @@ TEST(senseless) {
         refused += status == TZ_IO;
         if (status == TZ_OK) {
             tz_tree_word word[] = {{"a", "NN"}, {"b", "VB"}, {"d", "NN"}, {".", "."}};
-            tz_arena *arena = tz_arena_new();
+            OWN(tz_arena, arena) = tz_arena_new();
             tz_pcfg_item item = {.words = 4, .word = word, .arena = arena};
             tz_pcfg_parser *parser;
             if (round % 20 == 0) {
@@ -430,7 +429,6 @@ TEST(senseless) {
                 assert_int_equal(item.tree.words, 4);
                 tz_pcfg_parser_free(parser);
             }
-            tz_arena_free(arena);
         }
         tz_pcfg_free(again);
         free(changed);
@@ -468,7 +466,7 @@ static int attempt(void *user) {
     tz_pcfg_trainer *trainer = tz_pcfg_trainer_new();
     tz_pcfg *g = NULL, *again = NULL;
     tz_pcfg_parser *parser = NULL;
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_tree_word word[] = {{"a", "NN"}, {"b", "VB"}, {"d", "NN"}, {".", "."}};
     tz_pcfg_item item = {.words = 4, .word = word, .arena = arena};
     void *bytes = NULL;
@@ -494,7 +492,6 @@ static int attempt(void *user) {
     tz_pcfg_free(again);
     tz_pcfg_free(g);
     tz_pcfg_trainer_free(trainer);
-    tz_arena_free(arena);
     free(bytes);
     return (int)status;
 }

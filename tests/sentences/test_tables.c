@@ -12,6 +12,7 @@
 #include "sentences/features/outline/grammar.h"
 #include "sentences/lm/lm_train.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 
 /* Numbers are kept to 0.1, and at most three of them are added up. */
 #define STEP 0.0501
@@ -100,7 +101,7 @@ static double interpolated(double both, double all, double kinds, double lower) 
 }
 
 TEST(grammar) {
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_sentence s[3], other;
     assert_int_equal(phrase(arena, "the", "dog", &s[0]), TZ_OK);
     assert_int_equal(phrase(arena, "a", "dog", &s[1]), TZ_OK);
@@ -131,13 +132,12 @@ TEST(grammar) {
     tz_sketch_free(grammar);
     corpus.count = 0;
     assert_int_equal(tz_grammar_new(&corpus, 1, &grammar), TZ_NONE);
-    tz_arena_free(arena);
 }
 
 /* ---- Both ------------------------------------------------------------------------------------ */
 
 TEST(bins) {
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_sentence s;
     tz_lm *lm = NULL;
     tz_sketch *bigrams, *grammar;
@@ -157,14 +157,13 @@ TEST(bins) {
     tz_sketch_free(grammar);
     tz_sketch_free(bigrams);
     tz_lm_free(lm);
-    tz_arena_free(arena);
 }
 
 static int attempt(void *user) {
     const tz_lm *lm = user;
     tz_sentence s;
     tz_sketch *bigrams = NULL, *grammar = NULL;
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_status status = arena ? phrase(arena, "the", "dog", &s) : TZ_NO_MEMORY;
     tz_corpus corpus = {.count = 1, .sentence = &s, .words = 2};
     status = status == TZ_OK ? tz_bigrams_new(lm, &bigrams) : status;
@@ -173,7 +172,6 @@ static int attempt(void *user) {
     status = status == TZ_OK ? tz_outline_new(arena, &sources, &s) : status;
     tz_sketch_free(bigrams);
     tz_sketch_free(grammar);
-    tz_arena_free(arena);
     return (int)status;
 }
 

@@ -8,6 +8,7 @@
 #include "sentences/learn/analyse.h"
 #include "sentences/trees/dependencies.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/random.h"
 #include "tests/support/read_corpus.h"
 #include "tests/support/read_trees.h"
@@ -42,7 +43,7 @@ static tz_status convert(const tz_text *conllu, tz_levels levels, tz_corpus *cor
 
 static void assert_tree(const char *words, tz_levels levels, const char *expected) {
     tz_text conllu = {0}, text = {0};
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_corpus corpus;
     tz_tree tree;
     tz_error error;
@@ -51,7 +52,6 @@ static void assert_tree(const char *words, tz_levels levels, const char *expecte
         fail_msg("%s", error.message);
     assert_string_equal(tree_text(&tree, &text), expected);
     tz_corpus_free(&corpus);
-    tz_arena_free(arena);
     tz_text_free(&conllu);
     tz_text_free(&text);
 }
@@ -144,7 +144,7 @@ TEST(refused) {
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         tz_text conllu = {0};
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_corpus corpus;
         tz_tree tree;
         tz_error error;
@@ -152,7 +152,6 @@ TEST(refused) {
         assert_int_equal(convert(&conllu, wrong[i].levels, &corpus, arena, &tree, &error), TZ_IO);
         assert_string_equal(error.message, wrong[i].message);
         tz_corpus_free(&corpus);
-        tz_arena_free(arena);
         tz_text_free(&conllu);
     }
 }
@@ -190,7 +189,7 @@ TEST(random) {
             tz_text_put(&conllu, line);
         }
         for (unsigned levels = 0; tz_levels_name(levels); levels++) {
-            tz_arena *arena = tz_arena_new();
+            OWN(tz_arena, arena) = tz_arena_new();
             tz_corpus corpus;
             tz_tree tree;
             tz_error error;
@@ -213,7 +212,6 @@ TEST(random) {
             for (int w = 1; w <= n && levels == TZ_LEVELS_FLAT; w++)
                 assert_int_equal(head[w], heads[w]);
             tz_corpus_free(&corpus);
-            tz_arena_free(arena);
         }
         tz_text_free(&conllu);
     }
@@ -265,14 +263,13 @@ TEST_BETWEEN(shell_setup, shell_teardown, commands) {
 
 static int attempt(void *user) {
     const tz_text *conllu = user;
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_corpus corpus = {0};
     tz_tree tree;
     tz_error error;
     tz_status status =
         arena ? convert(conllu, TZ_LEVELS_VERB, &corpus, arena, &tree, &error) : TZ_NO_MEMORY;
     tz_corpus_free(&corpus);
-    tz_arena_free(arena);
     return (int)status;
 }
 

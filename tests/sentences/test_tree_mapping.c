@@ -12,6 +12,7 @@
 #include "sentences/trees/extract.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/random.h"
 #include "tests/support/read_trees.h"
 
@@ -187,8 +188,8 @@ TEST(enumeration) {
 /* The best score of a problem under max. */
 static double solve(const char *rules_name, const int32_t *lengths, const tz_scores *scores) {
     const tz_rules *rules = tz_rules_find(rules_name);
-    tz_plan *plan;
-    tz_chart *chart;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     double value;
     assert_non_null(rules);
     assert_int_equal(tz_plan_new(rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL), TZ_OK);
@@ -197,8 +198,6 @@ static double solve(const char *rules_name, const int32_t *lengths, const tz_sco
     assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
     assert_int_equal(tz_inside(chart), TZ_OK);
     assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
     return value;
 }
 
@@ -452,7 +451,7 @@ TEST(limits) {
 
 static int attempt(void *user) {
     const trees *pair = user;
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_mapping mapping;
     tz_extracted extracted;
     const char *const words[] = {"a", "b"};
@@ -465,7 +464,6 @@ static int attempt(void *user) {
         status = tz_extract_kept(arena, &pair->tree[0], (const uint8_t *)"\1\0\1", &extracted);
     if (status == TZ_OK)
         status = tz_fewest_substitutions(words, 2, words, 2, at, &count);
-    tz_arena_free(arena);
     return (int)status;
 }
 

@@ -13,6 +13,7 @@
 #include "sentences/trees/dependencies.h"
 #include "sentences/trees/mapping.h"
 #include "tests/support/files.h"
+#include "tests/support/own.h"
 #include "tests/support/shell.h"
 
 #define DATA TZ_SOURCE_ROOT "/../shared/data/"
@@ -101,7 +102,7 @@ static const json_t *read_edinburgh(tz_arena **ret_arena) {
 }
 
 TEST(edinburgh) {
-    tz_arena *arena;
+    OWN(tz_arena, arena) = NULL;
     const json_t *records = read_edinburgh(&arena);
     int count[7] = {0};
     for (size_t r = 0; r < json_array_size(records); r++) {
@@ -110,7 +111,6 @@ TEST(edinburgh) {
     }
     static const int expected[] = {35, 63, 88, 131, 175, 208, 246};
     assert_memory_equal(count, expected, sizeof expected);
-    tz_arena_free(arena);
 }
 
 static void write_words(FILE *file, const char *text) {
@@ -141,7 +141,7 @@ static void read_links(const char *links, bool swapped, bool sure[MOST][MOST], i
 /* Sure links between words, by the mapping between automatic trees of `verb`. */
 TEST(links) {
     static bool sure[MOST][MOST];
-    tz_arena *arena;
+    OWN(tz_arena, arena) = NULL;
     const json_t *records = read_edinburgh(&arena);
     FILE *file = fopen("words.conllu", "w");
     for (size_t r = 0; r < json_array_size(records); r++) {
@@ -164,7 +164,7 @@ TEST(links) {
     for (size_t r = 0; r < 714; r++) {
         tz_tree tree[2];
         tz_mapping mapping;
-        tz_arena *pair = tz_arena_new();
+        OWN(tz_arena, pair) = tz_arena_new();
         bool swapped = corpus.sentence[2 * r].words < corpus.sentence[2 * r + 1].words;
         convert(pair, &corpus.sentence[2 * r], &tree[swapped]);
         convert(pair, &corpus.sentence[2 * r + 1], &tree[!swapped]);
@@ -176,7 +176,6 @@ TEST(links) {
                 found++;
             }
         }
-        tz_arena_free(pair);
     }
     double precision = (double)right / found, recall = (double)right / gold;
     double f1 = 2 * precision * recall / (precision + recall);
@@ -186,7 +185,6 @@ TEST(links) {
     tz_conllu_free(conllu);
     tz_lines_free(lines);
     fclose(file);
-    tz_arena_free(arena);
 }
 
 TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -7,6 +7,7 @@
 #include "sentences/trees/heads.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
+#include "tests/support/own.h"
 #include "tests/support/random.h"
 #include "tests/support/read_corpus.h"
 #include "tests/support/read_trees.h"
@@ -73,7 +74,7 @@ TEST(written) {
     tz_draft_node draft[] = {{"x(y", 1, TZ_NO_NODE, 2, 0},
                              {"(", TZ_NO_NODE, 2, TZ_NO_NODE, 0},
                              {"NN", TZ_NO_NODE, TZ_NO_NODE, TZ_NO_NODE, 1}};
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_tree tree;
     tz_text text = {0};
     assert_int_equal(tz_tree_number(arena, draft, 3, 0, word, &tree), TZ_OK);
@@ -84,7 +85,6 @@ TEST(written) {
     tz_text_add(&text, "", 1);
     assert_string_equal(text.data, "(x-LRB-y (-LRB- a\u00a0b) (NN-DEL -RRB-))");
     tz_text_free(&text);
-    tz_arena_free(arena);
 }
 
 TEST(refused) {

@@ -8,6 +8,7 @@
 
 #include "rules/tell/enumerate.h"
 #include "tests/support/need.h"
+#include "tests/support/own.h"
 
 enum { MAX_NODES = 1 << 16 };
 
@@ -283,8 +284,8 @@ static bool check_plan(const tz_rules *rules, const char *name, unsigned flags,
                        const random_problem *p, const derivations *d, const truth *t,
                        unsigned lanes, bool exact, comparison *c) {
     tz_problem problem[MAX_LANES];
-    tz_plan *plan = NULL;
-    tz_chart *chart = NULL;
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = NULL;
     tz_error error = {TZ_OK, ""};
     for (unsigned i = 0; i < lanes; i++)
         problem[i] = p[i].problem;
@@ -314,8 +315,6 @@ static bool check_plan(const tz_rules *rules, const char *name, unsigned flags,
                 snprintf(c->message + used, sizeof c->message - used, ")");
         }
     }
-    tz_chart_free(chart);
-    tz_plan_free(plan);
     return right;
 }
 

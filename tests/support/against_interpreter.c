@@ -8,6 +8,7 @@
 #include "against_interpreter.h"
 #include "engine/engine.h"
 #include "tests/support/need.h"
+#include "tests/support/own.h"
 
 /* What the lanes of one chart answer, or why they do not. */
 typedef struct run {
@@ -111,8 +112,8 @@ static bool compare_again(const definition *of, tz_chart *chart, const random_pr
 
 static bool compare_plan(const definition *of, unsigned flags, const random_problem *p,
                          const run *want, bool integers, agreement *to) {
-    tz_plan *plan;
-    tz_chart *chart = new_chart(of, flags, &plan);
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = new_chart(of, flags, &plan);
     run got = run_chart(of, chart, p, want->lanes);
     bool same = got.status == want->status;
     if (!same)
@@ -131,21 +132,17 @@ static bool compare_plan(const definition *of, unsigned flags, const random_prob
         }
     }
     free_run(&got);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
     return same;
 }
 
 bool compare_with_interpreter(const definition *of, const random_problem *problems, size_t lanes,
                               bool integers, agreement *agreement) {
-    tz_plan *plan;
-    tz_chart *chart = new_chart(of, TZ_PLAIN, &plan);
+    OWN(tz_plan, plan) = NULL;
+    OWN(tz_chart, chart) = new_chart(of, TZ_PLAIN, &plan);
     run want = run_chart(of, chart, problems, lanes);
     bool same = true;
     for (size_t f = 0; f < of->plans && same; f++)
         same = compare_plan(of, of->flags[f], problems, &want, integers, agreement);
     free_run(&want);
-    tz_chart_free(chart);
-    tz_plan_free(plan);
     return same;
 }

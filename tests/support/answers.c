@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "tests/support/items.h"
 #include "tests/support/need.h"
+#include "tests/support/own.h"
 
 enum { BEST = 5, SAMPLED = 3, MOST_NUMBERS = 16 };
 
@@ -129,7 +130,7 @@ static void read_items(const asking *who, numbers *to) {
 
 static void read_samples(const asking *who, numbers *to) {
     for (int without = 0; without < 2; without++) {
-        tz_sampler *sampler;
+        OWN(tz_sampler, sampler) = NULL;
         const tz_derivation *d;
         tz_status status = tz_sampler_new(who->chart, who->lane, 7, without, &sampler);
         add(to, status);
@@ -139,7 +140,6 @@ static void read_samples(const asking *who, numbers *to) {
             if (status == TZ_OK)
                 add_derivation(d, to);
         }
-        tz_sampler_free(sampler);
     }
 }
 

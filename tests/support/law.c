@@ -3,6 +3,7 @@
 
 #include "engine/engine.h"
 #include "tests/support/need.h"
+#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 #include "tests/support/rule_files.h"
 
@@ -26,23 +27,21 @@ void each_rule_set(unsigned randoms, random_state *random, rules_visit visit, vo
     for (size_t i = 0; (builtin = tz_rules_builtin(i)) != NULL; i++) {
         visit_some(builtin, visit, user);
         for (size_t r = 0; r < tz_rules_count(builtin, TZ_RESOURCES); r++) {
-            tz_rules *charged;
+            OWN(tz_rules, charged) = NULL;
             const char *resource = tz_rules_name_of(builtin, TZ_RESOURCES, r);
             assert_int_equal(tz_rules_charge(builtin, resource, &charged, NULL), TZ_OK);
             visit_some(charged, visit, user);
-            tz_rules_free(charged);
         }
     }
     visit_folder(TZ_SOURCE_ROOT "/rules/gallery", visit, user);
     visit_folder(TZ_SOURCE_ROOT "/tests/rules/good", visit, user);
     rules_text *text = need(malloc(sizeof *text));
     for (unsigned r = 0; r < randoms; r++) {
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         (r % 5 == 4 ? make_random_closures : make_random_rules)(random, text);
         if (tz_rules_parse("random.rules", text->at, text->size, &rules, NULL) != TZ_OK)
             continue;
         visit(user, rules, text->at);
-        tz_rules_free(rules);
     }
     free(text);
 }
@@ -101,14 +100,12 @@ static tz_chart *new_chart(const tz_plan *plan) {
 
 /* What the problem answers alone; false where it is refused, or what goes round has no end. */
 static bool answer_alone(pool *pool, size_t i) {
-    tz_chart *chart = new_chart(pool->plan);
-    tz_chart *decoder = pool->decoder != NULL ? new_chart(pool->decoder) : NULL;
+    OWN(tz_chart, chart) = new_chart(pool->plan);
+    OWN(tz_chart, decoder) = pool->decoder != NULL ? new_chart(pool->decoder) : NULL;
     bool done = tz_bind(chart, &pool->problem[i], 1, NULL) == TZ_OK && tz_inside(chart) == TZ_OK &&
                 tz_outside(chart) == TZ_OK;
     if (done)
         pool_read(pool, i, chart, 0, decoder, ~0u, false, &pool->right[i]);
-    tz_chart_free(decoder);
-    tz_chart_free(chart);
     return done;
 }
 

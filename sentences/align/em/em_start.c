@@ -74,9 +74,9 @@ void tz_em_at(tz_em *em, uint64_t position) {
 
 tz_status tz_em_add(tz_em *em, const tz_passage *document, const tz_passage *abstract) {
     size_t n = document->words, m = abstract->words;
-    bool grown = TZ_GROW(em->form, &em->form_capacity, em->forms + n + m + 1);
-    grown = grown && TZ_GROW(em->stop, &em->stop_capacity, em->forms + n + m + 1);
-    grown = grown && TZ_GROW(em->pair, &em->pair_capacity, em->pairs + 1);
+    bool grown = TZ_GROW(em->form, &em->form_capacity, em->forms + n + m + 1) &&
+                 TZ_GROW(em->stop, &em->stop_capacity, em->forms + n + m + 1) &&
+                 TZ_GROW(em->pair, &em->pair_capacity, em->pairs + 1);
     tz_jump_cover *cover = NULL;
     tz_status status = grown ? TZ_OK : TZ_NO_MEMORY;
     if (status == TZ_OK && document->opt_tree)

@@ -10,13 +10,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/lines.h"
 #include "base/replace.h"
 #include "base/whole.h"
 #include "sentences/align/model/aligner.h"
 #include "sentences/align/wordnet/decay.h"
+#include "sentences/features/tables/little.h"
 
 static const char magic[8] = "TZALIGNS";
 enum { VERSION = 3, HEAD = sizeof magic + 4, LONGEST = 1 << 20 };
@@ -213,8 +213,7 @@ tz_status tz_aligner_save(const tz_aligner *a, const char *path, tz_error *opt_e
     tz_text_add(&text, magic, sizeof magic);
     integer(&f, VERSION, 4);
     exchange(&f, &same);
-    if (!text.failed)
-        integer(&f, crc32_z(0, (const Bytef *)text.data, text.size), 4);
+    tz_seal(&text, 0);
     tz_status status = tz_replace_text(path, &text, opt_error);
     tz_text_free(&text);
     return status;
@@ -226,14 +225,13 @@ static tz_status read_aligner(const char *path, const unsigned char *bytes, size
     if (size < HEAD + 4 || memcmp(bytes, magic, sizeof magic) != 0)
         return tz_bad_input(opt_error, path, 0, "not an aligner of trapeze");
     file f = {.at = bytes + sizeof magic, .left = size - sizeof magic - 4};
-    file sum = {.at = bytes + size - 4, .left = 4};
     uint64_t version = integer(&f, 0, 4);
     if (version != VERSION) {
         return tz_bad_input(opt_error, path, 0,
                             "the aligner has format %u, this program reads %d; make it anew",
                             (unsigned)version, VERSION);
     }
-    if (integer(&sum, 0, 4) != crc32_z(0, bytes, size - 4)) {
+    if (!tz_is_sealed(bytes, size)) {
         return tz_bad_input(opt_error, path, 0,
                             "the aligner is damaged or cut off: its checksum is wrong; %s", again);
     }

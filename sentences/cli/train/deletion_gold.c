@@ -21,9 +21,8 @@ typedef struct gold_list {
 
 static tz_status add_gold(gold_list *list, const tz_deletion_pair *pair, tz_deletion_pairs *from) {
     tz_outward *tree = tz_arena_array(list->arena, 1, sizeof *tree);
-    bool grown = tree && TZ_GROW(list->gold, &list->capacity, list->count + 1);
-    grown = grown && TZ_GROW(list->corpus, &list->corpora, list->count + 1);
-    if (!grown)
+    if (!(tree && TZ_GROW(list->gold, &list->capacity, list->count + 1) &&
+          TZ_GROW(list->corpus, &list->corpora, list->count + 1)))
         return TZ_NO_MEMORY;
     *tree = pair->outward;
     list->corpus[list->count] =

@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <zlib.h>
-
 #include "base/lines.h"
 #include "base/replace.h"
 #include "base/whole.h"
+#include "sentences/features/tables/little.h"
 
 enum { VERSION = 1, HEAD = 24, LARGEST = 1 << 28 };
 static const char magic[8] = "TZSKETCH";
@@ -77,31 +76,16 @@ bool tz_sketch_get(const tz_sketch *sketch, uint64_t key, double *ret_value) {
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
-static void put(tz_text *text, uint64_t number, unsigned bytes) {
-    char byte[8];
-    for (unsigned b = 0; b < bytes; b++)
-        byte[b] = (char)(unsigned char)(number >> 8 * b);
-    tz_text_add(text, byte, bytes);
-}
-
-static uint64_t get(const unsigned char *from, unsigned bytes) {
-    uint64_t number = 0;
-    for (unsigned b = 0; b < bytes; b++)
-        number |= (uint64_t)from[b] << 8 * b;
-    return number;
-}
-
 void tz_sketch_write(const tz_sketch *sketch, tz_text *text) {
     size_t begin = text->size;
     tz_text_add(text, magic, sizeof magic);
-    put(text, VERSION, 4);
-    put(text, sketch->kind, 4);
-    put(text, sketch->places, 8);
+    tz_text_add32(text, VERSION);
+    tz_text_add32(text, sketch->kind);
+    tz_text_add64(text, sketch->places);
     for (uint64_t p = 0; p < sketch->places; p++)
-        put(text, sketch->mark[p], 2);
+        tz_text_add(text, (const char[]){(char)sketch->mark[p], (char)(sketch->mark[p] >> 8)}, 2);
     tz_text_add(text, (const char *)sketch->number, sketch->places);
-    if (!text->failed)
-        put(text, crc32_z(0, (const Bytef *)text->data + begin, text->size - begin), 4);
+    tz_seal(text, begin);
 }
 
 static tz_status broken(const char *name, tz_error *opt_error, const char *what) {
@@ -116,14 +100,15 @@ tz_status tz_sketch_read(const char *name, const void *bytes, size_t size, tz_sk
     *ret_sketch = NULL;
     if (size < HEAD + 4 || memcmp(from, magic, sizeof magic) != 0)
         return tz_bad_input(opt_error, name, 0, "not a hashed %s of trapeze", kinds[kind]);
-    uint64_t version = get(from + 8, 4), found = get(from + 12, 4), places = get(from + 16, 8);
+    uint64_t version = tz_get32(from + 8), found = tz_get32(from + 12),
+             places = tz_get64(from + 16);
     if (version != VERSION) {
         return tz_bad_input(opt_error, name, 0, "the table has format %u, this program reads %d",
                             (unsigned)version, VERSION);
     }
     if (places < 1 || places > LARGEST || size != HEAD + 3 * places + 4)
         return broken(name, opt_error, "the table is damaged or cut off");
-    if (get(from + size - 4, 4) != crc32_z(0, from, size - 4))
+    if (!tz_is_sealed(from, size))
         return broken(name, opt_error, "the table is damaged: its checksum is wrong");
     if (found != kind) {
         const char *what = kinds[found <= TZ_SKETCH_GRAMMAR ? found : 0];
@@ -135,7 +120,7 @@ tz_status tz_sketch_read(const char *name, const void *bytes, size_t size, tz_sk
         return status;
     uint64_t used = 0;
     for (uint64_t p = 0; p < places; p++) {
-        sketch->mark[p] = (uint16_t)get(from + HEAD + 2 * p, 2);
+        sketch->mark[p] = (uint16_t)(from[HEAD + 2 * p] | from[HEAD + 2 * p + 1] << 8);
         used += sketch->mark[p] != 0;
     }
     memcpy(sketch->number, from + HEAD + 2 * places, places);
@@ -150,7 +135,7 @@ tz_status tz_sketch_read(const char *name, const void *bytes, size_t size, tz_sk
 const char *tz_sketch_section(const void *bytes, size_t size) {
     if (size < HEAD || memcmp(bytes, magic, sizeof magic) != 0)
         return NULL;
-    uint64_t kind = get((const unsigned char *)bytes + 12, 4);
+    uint64_t kind = tz_get32((const unsigned char *)bytes + 12);
     return kind == TZ_SKETCH_BIGRAMS ? "bigrams" : kind == TZ_SKETCH_GRAMMAR ? "grammar" : NULL;
 }
 
