@@ -4,6 +4,7 @@
 #ifndef TZ_KERNELS_NUMBERS_H
 #define TZ_KERNELS_NUMBERS_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -365,6 +365,10 @@ static void take_names(const source *s, tz_written *w) {
     put_name(to, s->file);
     w->semiring.name = to;
     to += NAME + 1;
+    for (size_t i = 0; i < s->parts; i++, to += NAME + 1) {
+        memcpy(to, s->part[i], NAME + 1);
+        w->part_name[i] = to;
+    }
     for (size_t i = 0; i < s->inputs; i++, to += NAME + 1) {
         memcpy(to, s->input[i], NAME + 1);
         w->input[i] = (tz_input){.name = to, .finite = 1};
@@ -384,7 +388,7 @@ static void take_names(const source *s, tz_written *w) {
 tz_status tz_semiring_parse(const char *name, const char *text, tz_semiring **ret_semiring,
                             tz_error *opt_error) {
     TZ_DEFAULT_MODES;
-    enum { NAMES = (2 + TZ_MAX_INPUTS + TZ_WRITTEN_PARTS) * (NAME + 1) + SUMMARY };
+    enum { NAMES = (2 + TZ_MAX_INPUTS + 2 * TZ_WRITTEN_PARTS) * (NAME + 1) + SUMMARY };
     *ret_semiring = NULL;
     if (strlen(text) > LONGEST)
         return tz_fail(opt_error, TZ_TOO_LARGE, "%s: the text of a semiring has %d bytes at most",
@@ -401,6 +405,9 @@ tz_status tz_semiring_parse(const char *name, const char *text, tz_semiring **re
             status = read_all(s, w);
         if (status == TZ_OK) {
             take_names(s, w);
+            tz_function *const functions[] = {&w->plus, &w->times, &w->plus_times, &w->lift};
+            for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+                tz_written_steps(functions[i]);
             tz_written_finish(w);
             status = tz_try_laws(w, name, opt_error);
         }
