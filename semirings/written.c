@@ -1,72 +1,14 @@
 /* written.c - semirings that are programs: each operation serves the columns of a strip at once.
  *
  * The elements of up to STRIP columns of a block are dealt to an array for each of their numbers.
- * Arrays have room for whole vectors, whose columns past the last hold anything.
  * The order of sums is that of kernel.h, and no operation depends on its neighbours, so the bits
  * are those of plus and times. SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
 
 #include "kernels/real.h"
-#include "written.h"
+#include "written_machine.h"
 #define NAME written
-
-typedef double number;
-#include "kernels/block_splits.h"
-#include "kernels/functions.h"
-#include "kernels/steps.h"
-
-enum {
-    PARTS = TZ_WRITTEN_PARTS,
-    WIDE = VECTOR_ELEMENTS,
-    STRIP = 192, /* columns at most */
-    ROW = STRIP + WIDE,
-    ROOM = 3072 /* numbers of what a function computes: of more cells, strips have fewer columns */
-};
-
-#include "kernels/columns.h"
-
-/* A function, its constants filled in. */
-typedef struct machine {
-    const tz_function *f;
-    _Bool plain;                        /* every result is a step's, and no other result's */
-    size_t strip;                       /* columns that there is room for */
-    const number *at[TZ_WRITTEN_CELLS]; /* where the numbers of each cell stand */
-    number *to[TZ_WRITTEN_CELLS];       /* and where a step writes them */
-    number room[ROOM];
-} machine;
-
-/* For strips of so many columns, if there is room. */
-static void begin(machine *m, const tz_function *f, size_t columns) {
-    const unsigned own = f->cells - f->arguments;
-    m->f = f;
-    m->strip = own > 0 ? ROOM / own / WIDE * WIDE : STRIP;
-    m->strip = m->strip < STRIP ? m->strip : STRIP;
-    m->strip = m->strip < columns ? m->strip : vectors_of(columns) * WIDE;
-    m->plain = 1;
-    for (unsigned o = f->arguments; o < f->cells; o++) {
-        m->at[o] = m->to[o] = m->room + (o - f->arguments) * m->strip;
-        for (size_t i = 0; f->op[o].what == TZ_NUMBER && i < m->strip; i += WIDE)
-            numbers_store(m->to[o] + i, numbers_of(f->op[o].number));
-    }
-    for (unsigned r = 0; r < f->results; r++) {
-        m->plain &= f->result[r] >= f->arguments && f->op[f->result[r]].what != TZ_NUMBER;
-        for (unsigned other = 0; other < r; other++)
-            m->plain &= f->result[r] != f->result[other];
-    }
-}
-
-/* n results of each kind, and some more to the end of a vector; ret overlaps no argument. */
-static void run(machine *m, number *const *ret, size_t n) {
-    const tz_function *f = m->f;
-    const size_t vectors = vectors_of(n);
-    for (unsigned r = 0; m->plain && r < f->results; r++)
-        m->at[f->result[r]] = m->to[f->result[r]] = ret[r];
-    for (const tz_written_step *s = f->step, *end = s + f->steps; s < end; s++)
-        step_of[s->what](m->to[s->to], m->at[s->a], m->at[s->b], m->at[s->c], m->at[s->d], vectors);
-    for (unsigned r = 0; !m->plain && r < f->results; r++)
-        memcpy(ret[r], m->at[f->result[r]], n * sizeof(number));
-}
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
@@ -75,7 +17,7 @@ static void run(machine *m, number *const *ret, size_t n) {
  * column on. */
 typedef struct elements {
     const number *at[PARTS];
-    number room[PARTS][ROW];
+    ALIGNED number room[PARTS][ROW];
 } elements;
 
 /* Columns first..first+n-1, counted along the lanes and then x; or along x of one lane. */
@@ -410,7 +352,8 @@ static void lift_strips(const tz_semiring *self, double *ret, ptrdiff_t stride, 
                         const double *const *input, size_t n) {
     const tz_written *w = (const tz_written *)self;
     machine m;
-    number given[1 + TZ_MAX_INPUTS][STRIP] = {{0}}, lifted[PARTS][STRIP], *to[PARTS];
+    ALIGNED number given[1 + TZ_MAX_INPUTS][STRIP] = {{0}}, lifted[PARTS][STRIP];
+    number *to[PARTS];
     for (size_t p = 0; p < PARTS; p++)
         to[p] = lifted[p];
     begin(&m, &w->lift, n);
