@@ -13,8 +13,7 @@
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
 /* The numbers of the columns' elements, an array for each part: in the room, or where they stand.
- * There is a whole vector from every
- * column on. */
+ * There is a whole vector from every column on. */
 typedef struct elements {
     const number *at[PARTS];
     ALIGNED number room[PARTS][ROW];
