@@ -4,7 +4,6 @@
 #ifndef TZ_KERNELS_NUMBERS_H
 #define TZ_KERNELS_NUMBERS_H
 
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -166,16 +166,6 @@ FORCED vector vector_of(element a) {
     return ret.of;
 }
 
-/* The first of its elements. */
-FORCED element vector_first(vector a) {
-    const members all = {a};
-    element ret;
-    UNROLLED for (int p = 0; p < PARTS; p++) {
-        ((number *)&ret)[p] = all.at[p][0];
-    }
-    return ret;
-}
-
 /* a where the mask is set, else b. */
 FORCED __attribute__((unused)) vector vector_pick(vector_mask mask, vector a, vector b) {
     members ret = {a}, other = {b};

@@ -21,7 +21,6 @@ enum { VECTOR_REGISTERS = 1 }; /* that a vector of elements takes */
 #define vector_exchange       numbers_exchange
 #define vector_load_some      numbers_load_some
 #define vector_store_part     numbers_store_part
-#define vector_first(a)       ((a)[0])
 
 /* zero where there is no part. */
 static inline vector vector_load_part(const element *from, vector_part part) {

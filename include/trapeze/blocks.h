@@ -25,6 +25,15 @@
 #endif
 
 #ifndef HAS_SCALARS
+/* The first of its elements. */
+static inline element vector_first(vector a) {
+    element ret;
+    UNROLLED for (int p = 0; p < PARTS; p++) {
+        ((number *)&ret)[p] = ((const numbers *)&a)[p][0];
+    }
+    return ret;
+}
+
 static inline element sum(element a, element b) {
     return vector_first(vector_sum(vector_of(a), vector_of(b)));
 }
