@@ -2,7 +2,6 @@
  *
  * A statement begins at the beginning of a line with its keyword, and goes on over lines that begin
  * with a blank. SPDX-License-Identifier: MIT */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,10 +111,8 @@ static tz_status read_name(source *s, const char *word, size_t size, short_name 
                            size_t count) {
     static const char *const taken[] = {"a",   "b",   "score", "inf",   "min", "max",
                                         "exp", "log", "sqrt",  "floor", "abs"};
-    bool fits = size <= NAME && (isalpha((unsigned char)*word) || *word == '_');
-    for (size_t i = 0; i < size; i++)
-        fits &= isalnum((unsigned char)word[i]) || word[i] == '_';
-    if (!fits)
+    static const char letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    if (size > NAME || strspn(word, letters) < size || strspn(word, "0123456789") > 0)
         return tz_bad_text(s->opt_error, s->file, s->text, word,
                            "a name is up to %d letters, digits and _, a letter first", NAME);
     memcpy(others[count], word, size);
