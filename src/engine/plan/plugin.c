@@ -10,17 +10,6 @@
 #include "base/modes.h"
 #include "engine/plan/algebra.h"
 
-#if defined(__wasm__)
-
-tz_status tz_semiring_load(const char *path, tz_semiring **ret_semiring, tz_error *opt_error) {
-    *ret_semiring = NULL;
-    return tz_fail(opt_error, TZ_IO, "%s: WebAssembly has no shared objects", path);
-}
-
-#else
-
-#include <dlfcn.h>
-
 enum { PATH = 4096 };
 
 /* What is wrong with it; NULL: nothing. */
@@ -41,6 +30,17 @@ static const char *fault_of(const tz_plugin *plugin) {
     return NULL;
 }
 
+#if defined(__wasm__)
+
+static const tz_plugin *open_plugin(const char *path, tz_error *opt_error) {
+    tz_fail(opt_error, TZ_IO, "%s: WebAssembly has no shared objects", path);
+    return NULL;
+}
+
+#else
+
+#include <dlfcn.h>
+
 /* dlopen looks for names without a slash elsewhere. */
 static void *open_object(const char *path, tz_error *opt_error) {
     char slashed[PATH];
@@ -60,25 +60,36 @@ static void *open_object(const char *path, tz_error *opt_error) {
     return ret;
 }
 
-tz_status tz_semiring_load(const char *path, tz_semiring **ret_semiring, tz_error *opt_error) {
-    TZ_DEFAULT_MODES;
-    *ret_semiring = NULL;
+/* What the object says of itself; NULL after a message. Once loaded, it stays (RTLD_NODELETE). */
+static const tz_plugin *open_plugin(const char *path, tz_error *opt_error) {
     void *object = open_object(path, opt_error);
-    if (object == NULL)
-        return TZ_IO;
-    const tz_plugin *plugin = dlsym(object, TZ_PLUGIN_SYMBOL);
-    const char *fault = plugin != NULL ? fault_of(plugin)
-                                       : "it is no semiring: it has no " TZ_PLUGIN_SYMBOL
-                                         ", which TZ_PLUGIN (trapeze/plugin.h) defines";
-    tz_semiring *ret = fault == NULL ? malloc(sizeof *ret) : NULL;
-    if (ret != NULL)
-        *ret = *plugin->semiring;
-    dlclose(object); /* where it is used, it stays (RTLD_NODELETE) */
-    *ret_semiring = ret;
-    if (fault != NULL)
-        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "%s: %s", path, fault);
-    return ret != NULL ? TZ_OK
-                       : tz_fail(opt_error, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
+    const tz_plugin *plugin = object != NULL ? dlsym(object, TZ_PLUGIN_SYMBOL) : NULL;
+    if (object != NULL && plugin == NULL)
+        tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                "%s: it is no semiring: it has no " TZ_PLUGIN_SYMBOL
+                ", which TZ_PLUGIN (trapeze/plugin.h) defines",
+                path);
+    if (object != NULL)
+        dlclose(object);
+    return plugin;
 }
 
 #endif
+
+tz_status tz_semiring_load(const char *path, tz_semiring **ret_semiring, tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
+    tz_error error = {TZ_IO, ""};
+    *ret_semiring = NULL;
+    const tz_plugin *plugin = open_plugin(path, &error);
+    const char *fault = plugin != NULL ? fault_of(plugin) : NULL;
+    if (plugin == NULL)
+        return tz_fail(opt_error, error.status, "%s", error.message);
+    if (fault != NULL)
+        return tz_fail(opt_error, TZ_BAD_ARGUMENT, "%s: %s", path, fault);
+    tz_semiring *ret = malloc(sizeof *ret);
+    if (ret == NULL)
+        return tz_fail(opt_error, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
+    *ret = *plugin->semiring;
+    *ret_semiring = ret;
+    return TZ_OK;
+}
