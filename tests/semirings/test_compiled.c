@@ -118,8 +118,7 @@ static void compare_all(const char *name, const char *plugin, random_state *rand
 }
 
 /* Two at a time; the compiler has less to do than for who uses the plug-in. */
-static void test_gallery(void **state) {
-    (void)state;
+TEST(gallery) {
     random_state random = random_start("compiled");
     if (no_compiler()) {
         print_message("# skipped: there is no C compiler\n");
@@ -156,8 +155,7 @@ static void build(const char *name, const char *code) {
     assert_result("");
 }
 
-static void test_no_plugins(void **state) {
-    (void)state;
+TEST(no_plugins) {
     assert_not_loaded("missing.so", TZ_IO, "No such file");
     write_file("text.so", "element x\n");
     assert_not_loaded("text.so", TZ_IO, ""); /* in the words of the system */
@@ -184,8 +182,7 @@ static void test_no_plugins(void **state) {
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-static void test_command(void **state) {
-    (void)state;
+TEST(command) {
     write_file("mine.semiring",
                "element int, P\nzero 0, 0\none 1, 0\nplus a.int + b.int, a.P + b.P\n"
                "times a.int * b.int, a.int * b.P + a.P * b.int\nlift 1, score\n"
@@ -222,8 +219,7 @@ static void test_command(void **state) {
 }
 
 /* A built-in one was no text. */
-static void test_source(void **state) {
-    (void)state;
+TEST(source) {
     char *text;
     tz_error error;
     assert_int_equal(tz_semiring_source(tz_semiring_find("max", TZ_F64), &text, &error),
@@ -232,14 +228,9 @@ static void test_source(void **state) {
     assert_string_equal(error.message, "max is not a semiring that a text gave");
 }
 
-int main(void) {
-    /* Where headers are while nothing is installed. */
+/* Where headers are while nothing is installed. */
+BEFORE_TESTS {
     setenv("CPATH", TZ_SOURCE_ROOT "/include:" TZ_SOURCE_ROOT, 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gallery),
-        cmocka_unit_test(test_no_plugins),
-        cmocka_unit_test(test_command),
-        cmocka_unit_test(test_source),
-    };
-    return cmocka_run_group_tests_name("compiled", tests, shell_setup, shell_teardown);
 }
+
+TESTS_BETWEEN(shell_setup, shell_teardown)

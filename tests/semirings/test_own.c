@@ -85,8 +85,7 @@ static void solve(const tz_rules *rules, const tz_semiring *s, const tz_problem 
     tz_plan_free(plan);
 }
 
-static void test_bits_and_speed(void **state) {
-    (void)state;
+TEST(bits_and_speed) {
     static const char *const names[] = {"eisner", "compress", "cky", "edit", "chain"};
     random_state random = random_start("own");
     for (size_t r = 0; r < sizeof names / sizeof *names; r++) {
@@ -114,9 +113,4 @@ static void test_bits_and_speed(void **state) {
         for (size_t l = 0; l < LANES; l++)
             free_problem(rules, &random_one[l]);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bits_and_speed)};
-    return cmocka_run_group_tests_name("own", tests, NULL, NULL);
 }
