@@ -1,5 +1,5 @@
 /* picks.h - which numbers of a vector: what comparisons give, in the registers that the instruction
- * set has for it. Two of them are joined by & and |. SPDX-License-Identifier: MIT */
+ * set has for it. Two of them are joined by & and |. Of NaN all are false but is_other, as in C. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_PICKS_H
 #define TZ_KERNELS_PICKS_H
 
@@ -17,6 +17,14 @@ static inline picks is_larger(numbers a, numbers b) {
 
 static inline picks is_equal(numbers a, numbers b) {
     return COMPARED(a, b, _CMP_EQ_OQ);
+}
+
+static inline picks is_at_most(numbers a, numbers b) {
+    return COMPARED(a, b, _CMP_LE_OQ);
+}
+
+static inline picks is_other(numbers a, numbers b) {
+    return COMPARED(a, b, _CMP_NEQ_UQ);
 }
 
 /* a where it is picked, else b. */
@@ -37,6 +45,14 @@ static inline picks is_larger(numbers a, numbers b) {
 
 static inline picks is_equal(numbers a, numbers b) {
     return a == b;
+}
+
+static inline picks is_at_most(numbers a, numbers b) {
+    return a <= b;
+}
+
+static inline picks is_other(numbers a, numbers b) {
+    return a != b;
 }
 
 static inline numbers numbers_chosen(picks of, numbers a, numbers b) {

@@ -6,7 +6,7 @@
 
 #ifdef TZ_DESCRIPTOR
 
-#include "kernels/strips.h"
+#include "strips.h"
 
 #undef bool /* a semiring may have that name */
 

@@ -6,121 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/exp_log.h"
 #include "kernels/real.h"
-#include "written.h"
+#include "written_machine.h"
 #define NAME written
-
-enum { STRIP = 64, PARTS = TZ_WRITTEN_PARTS };
-
-/* ---- Functions ------------------------------------------------------------------------------- */
-
-static double whole_exp(double x) {
-    if (!(x > -746 && x < 710))
-        return x < 0 ? 0 : x + (double)INFINITY; /* NaN stays one */
-    double e, m = tz_exp(x, &e);
-    return ldexp(m, (int)e);
-}
-
-static double whole_log(double x) {
-    if (!(x > 0 && x < (double)INFINITY))
-        return x == 0 ? -(double)INFINITY : x < 0 ? (double)NAN : x;
-    return tz_log(x);
-}
-
-/* A function, its constants filled in. */
-typedef struct machine {
-    const tz_function *f;
-    uint8_t given[TZ_WRITTEN_CELLS];    /* which result an operation is, from 1 on; 0: none */
-    const double *at[TZ_WRITTEN_CELLS]; /* where the numbers of each cell stand */
-    double cell[TZ_WRITTEN_CELLS][STRIP];
-} machine;
-
-static void begin(machine *m, const tz_function *f, size_t n) {
-    m->f = f;
-    memset(m->given, 0, f->cells);
-    for (unsigned o = f->arguments; o < f->cells; o++) {
-        m->at[o] = m->cell[o];
-        for (size_t i = 0; f->op[o].what == TZ_NUMBER && i < n; i++)
-            m->cell[o][i] = f->op[o].number;
-    }
-    for (unsigned r = 0; r < f->results; r++)
-        if (f->result[r] >= f->arguments && f->op[f->result[r]].what != TZ_NUMBER)
-            m->given[f->result[r]] = (uint8_t)(r + 1);
-}
-
-#define EACH(expression)                                                                           \
-    for (size_t i = 0; i < n; i++)                                                                 \
-        to[i] = (expression);                                                                      \
-    break
-
-static void operate(tz_operation what, double *restrict to, const double *a, const double *b,
-                    const double *c, size_t n) {
-    switch (what) {
-    case TZ_ADD:
-        EACH(a[i] + b[i]);
-    case TZ_SUBTRACT:
-        EACH(a[i] - b[i]);
-    case TZ_MULTIPLY:
-        EACH(a[i] * b[i]);
-    case TZ_DIVIDE:
-        EACH(a[i] / b[i]);
-    case TZ_MIN:
-        EACH(a[i] < b[i] ? a[i] : b[i]);
-    case TZ_MAX:
-        EACH(a[i] > b[i] ? a[i] : b[i]);
-    case TZ_LESS:
-        EACH(a[i] < b[i] ? 1.0 : 0.0);
-    case TZ_AT_MOST:
-        EACH(a[i] <= b[i] ? 1.0 : 0.0);
-    case TZ_EQUAL:
-        EACH(a[i] == b[i] ? 1.0 : 0.0);
-    case TZ_DIFFER:
-        EACH(a[i] != b[i] ? 1.0 : 0.0);
-    case TZ_CHOOSE:
-        EACH(a[i] != 0 ? b[i] : c[i]);
-    case TZ_NEGATE:
-        EACH(-a[i]);
-    case TZ_ABS:
-        EACH(fabs(a[i]));
-    case TZ_SQRT:
-        EACH(sqrt(a[i]));
-    case TZ_FLOOR:
-        EACH(floor(a[i]));
-    case TZ_EXP:
-        EACH(whole_exp(a[i]));
-    case TZ_LOG:
-        EACH(whole_log(a[i]));
-    case TZ_NUMBER:
-        break;
-    }
-}
-
-/* n results of each kind; ret overlaps no argument. */
-static void run(machine *m, const double *const *argument, double *const *ret, size_t n) {
-    const tz_function *f = m->f;
-    for (unsigned o = 0; o < f->arguments; o++)
-        m->at[o] = argument[o];
-    for (unsigned o = f->arguments; o < f->cells; o++) {
-        const tz_written_op *op = &f->op[o];
-        if (op->what == TZ_NUMBER)
-            continue;
-        double *to = m->given[o] > 0 ? ret[m->given[o] - 1] : m->cell[o];
-        operate(op->what, to, m->at[op->a], m->at[op->b], m->at[op->c], n);
-        m->at[o] = to;
-    }
-    for (unsigned r = 0; r < f->results; r++)
-        if (m->at[f->result[r]] != ret[r])
-            memcpy(ret[r], m->at[f->result[r]], n * sizeof(double));
-}
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
 /* The numbers of the columns' elements, an array for each part: in the room, or where they stand.
- */
+ * There is a whole vector from every column on. */
 typedef struct elements {
-    const double *at[PARTS];
-    double room[PARTS][STRIP];
+    const number *at[PARTS];
+    ALIGNED number room[PARTS][ROW];
 } elements;
 
 /* Columns first..first+n-1, counted along the lanes and then x; or along x of one lane. */
@@ -152,60 +48,65 @@ static _Bool in_row(const strip *s, ptrdiff_t run) {
     return run == (ptrdiff_t)s->lanes && s->lane == 0;
 }
 
+static void load_row(const strip *s, const number *base, size_t from, size_t end, elements *ret) {
+    number(*to)[ROW] = (number(*)[ROW])(ret->room[0] + from);
+    base += (s->first + from) * s->parts;
+    if (s->parts == 1 && (end - from) % WIDE == 0) {
+        ret->at[0] = base - from;
+        return;
+    }
+    FOR_PARTS(s->parts, deal_columns, base, to, end - from)
+}
+
 static void load(const strip *s, const tz_operand *o, size_t split, size_t from, size_t end,
                  elements *ret) {
     const ptrdiff_t parts = (ptrdiff_t)s->parts;
-    const double *base = (const double *)o->base + (ptrdiff_t)split * o->split * parts;
-    const _Bool row = in_row(s, o->run);
+    const number *base = (const number *)o->base + (ptrdiff_t)split * o->split * parts;
     for (ptrdiff_t p = 0; p < parts; p++)
         ret->at[p] = ret->room[p];
-    if (row && parts == 1) {
-        ret->at[0] = base + s->first;
-    } else if (row) {
-        base += (ptrdiff_t)s->first * parts;
-        for (ptrdiff_t p = 0; p < parts; p++)
-            for (size_t i = from; i < end; i++)
-                ret->room[p][i] = base[(ptrdiff_t)i * parts + p];
+    if (in_row(s, o->run)) {
+        load_row(s, base, from, end, ret);
     } else {
         walk w = walk_from(s, o->run, from);
         for (size_t i = from; i < end; i++, step(&w)) {
-            const double *element = base + w.at * parts;
+            const number *element = base + w.at * parts;
             for (ptrdiff_t p = 0; p < parts; p++)
                 ret->room[p][i] = element[p];
         }
     }
 }
 
-static void fill(const strip *s, const double *element, elements *ret) {
+static void fill(const strip *s, const number *element, elements *ret) {
     for (size_t p = 0; p < s->parts; p++) {
         ret->at[p] = ret->room[p];
-        for (size_t i = 0; i < s->n; i++)
-            ret->room[p][i] = element[p];
+        for (size_t i = 0; i < s->n; i += WIDE)
+            numbers_store(ret->room[p] + i, numbers_of(element[p]));
     }
 }
 
 /* ret may be no argument; columns from..end-1. */
 static void apply(machine *m, const strip *s, elements *const *argument, unsigned arguments,
                   size_t from, size_t end, elements *ret) {
-    const double *in[3 * PARTS];
-    double *out[PARTS];
+    number *out[PARTS];
+    const number **at = m->at;
     for (unsigned a = 0; a < arguments; a++)
         for (size_t p = 0; p < s->parts; p++)
-            in[a * s->parts + p] = argument[a]->at[p] + from;
+            *at++ = argument[a]->at[p] + from;
     for (size_t p = 0; p < s->parts; p++) {
         ret->at[p] = ret->room[p];
         out[p] = ret->room[p] + from;
     }
-    run(m, in, out, end - from);
+    run(m, out, end - from);
 }
 
 enum { ROOMS = 4 };
 
 typedef struct work {
     const tz_written *w;
+    size_t strip; /* columns */
     machine plus, times, plus_times;
     elements room[ROOMS];
-    double chain[PARTS][TZ_CHAINS];
+    number chain[PARTS][TZ_CHAINS];
 } work;
 
 /* The sum becomes what the machine gives of it and others, in columns from..end-1. */
@@ -223,7 +124,7 @@ static void update(machine *m, const strip *s, elements **sum, elements **other,
         memcpy((*sum)->room[p] + from, (*other)->at[p] + from, (end - from) * sizeof(double));
 }
 
-/* Columns of the strip that split s takes part in. */
+/* Columns of the strip that split s takes part in; all, where others may be added. */
 static void window(const strip *s, ptrdiff_t split, size_t *from, size_t *end) {
     const tz_block *block = s->block;
     const ptrdiff_t lanes = (ptrdiff_t)s->lanes, first = (ptrdiff_t)s->first;
@@ -236,47 +137,66 @@ static void window(const strip *s, ptrdiff_t split, size_t *from, size_t *end) {
         ptrdiff_t at = (block->high[e].at + split * block->high[e].step) * lanes - first;
         high = at < high ? at : high;
     }
-    *from = (size_t)low;
-    *end = high > low ? (size_t)high : (size_t)low;
+    const _Bool all = block->padded && high > low;
+    *from = all ? 0 : (size_t)low;
+    *end = all ? s->n : high > low ? (size_t)high : (size_t)low;
+}
+
+/* The product of a split's factors but the last, in columns from..end-1, and the last one: where
+ * they stand. Returns how many there are. */
+static unsigned factors_of(work *k, const strip *s, size_t split, size_t from, size_t end,
+                           elements *room[3]) {
+    const tz_block *block = s->block;
+    if (block->inners == 0)
+        fill(s, k->w->one, room[0]);
+    else
+        load(s, &block->inner[0], split, from, end, room[0]);
+    for (unsigned o = 1; o + 1 < block->inners; o++) {
+        load(s, &block->inner[o], split, from, end, room[1]);
+        apply(&k->times, s, room, 2, from, end, room[2]);
+        elements *swap = room[0];
+        room[0] = room[2];
+        room[2] = swap;
+    }
+    if (block->inners > 1)
+        load(s, &block->inner[block->inners - 1], split, from, end, room[1]);
+    return block->inners > 1 ? 2 : 1;
+}
+
+/* Adds the splits from `split` on to *sum; what takes no part is left alone. */
+static void add_splits(work *k, const strip *s, size_t split, elements **sum, elements *room[3]) {
+    for (; split < s->block->splits; split++) {
+        size_t from, end;
+        window(s, (ptrdiff_t)split, &from, &end);
+        if (from == end)
+            continue;
+        const unsigned factors = factors_of(k, s, split, from, end, room);
+        update(factors == 2 ? &k->plus_times : &k->plus, s, sum, &room[2], room, 1 + factors, from,
+               end);
+    }
+}
+
+static void multiply_outers(work *k, const strip *s, unsigned first, elements **sum,
+                            elements *room[3]) {
+    for (unsigned o = first; o < s->block->outers; o++) {
+        load(s, &s->block->outer[o], 0, 0, s->n, room[0]);
+        update(&k->times, s, sum, &room[2], room, 2, 0, s->n);
+    }
 }
 
 /* What is added to the targets; where it stands. */
 static elements *sum_of(work *k, const strip *s) {
     const tz_block *block = s->block;
-    elements *sum = &k->room[0], *other = &k->room[1], *first = &k->room[2], *second = &k->room[3];
+    elements *sum = &k->room[0], *room[3] = {&k->room[1], &k->room[2], &k->room[3]};
     const _Bool bare = block->inners == 0 && block->splits == 1 && block->outers > 0 &&
                        block->lows + block->highs == 0;
-    if (bare)
+    if (bare) {
         load(s, &block->outer[0], 0, 0, s->n, sum);
-    else
+    } else {
         fill(s, k->w->zero, sum);
-    for (size_t split = 0; !bare && split < block->splits; split++) {
-        size_t from, end;
-        window(s, (ptrdiff_t)split, &from, &end);
-        if (from == end)
-            continue;
-        if (block->inners == 0)
-            fill(s, k->w->one, first);
-        else
-            load(s, &block->inner[0], split, from, end, first);
-        for (unsigned o = 1; o + 1 < block->inners; o++) {
-            load(s, &block->inner[o], split, from, end, second);
-            elements *const both[] = {first, second};
-            apply(&k->times, s, both, 2, from, end, other);
-            elements *swap = first;
-            first = other;
-            other = swap;
-        }
-        if (block->inners > 1)
-            load(s, &block->inner[block->inners - 1], split, from, end, second);
-        elements *const more[] = {first, second};
-        update(block->inners > 1 ? &k->plus_times : &k->plus, s, &sum, &other, more,
-               block->inners > 1 ? 3 : 2, from, end);
+        add_splits(k, s, 0, &sum, room);
     }
-    for (unsigned o = bare; o < block->outers; o++) {
-        load(s, &block->outer[o], 0, 0, s->n, second);
-        update(&k->times, s, &sum, &other, &second, 2, 0, s->n);
-    }
+    multiply_outers(k, s, bare, &sum, room);
     return sum;
 }
 
@@ -284,41 +204,81 @@ static elements *room_after(work *k, const elements *of, size_t by) {
     return &k->room[((size_t)(of - k->room) + by) % ROOMS];
 }
 
+/* What the targets hold so far. */
+static void load_targets(const work *k, const strip *s, elements *ret) {
+    const tz_operand target = {.base = s->block->target, .run = s->block->run};
+    if (s->block->first_write)
+        fill(s, k->w->zero, ret);
+    else
+        load(s, &target, 0, 0, s->n, ret);
+}
+
 /* Adds a strip's sums to its targets. */
 static void add_strip(work *k, const strip *s) {
     elements *sum = sum_of(k, s), *old = room_after(k, sum, 1), *ret = room_after(k, sum, 2);
-    const tz_operand target = {.base = s->block->target, .run = s->block->run};
-    if (s->block->first_write)
-        fill(s, k->w->zero, old);
-    else
-        load(s, &target, 0, 0, s->n, old);
+    load_targets(k, s, old);
     elements *const both[] = {old, sum};
     apply(&k->plus, s, both, 2, 0, s->n, ret);
-    double *to = s->block->target;
+    number *to = s->block->target;
     const size_t parts = s->parts;
-    if (in_row(s, target.run)) {
+    if (in_row(s, s->block->run)) {
         to += s->first * parts;
-        for (size_t p = 0; p < parts; p++)
-            for (size_t i = 0; i < s->n; i++)
-                to[i * parts + p] = ret->at[p][i];
+        FOR_PARTS(s->parts, join_columns, to, ret->at, s->n)
         return;
     }
-    walk w = walk_from(s, target.run, 0);
+    walk w = walk_from(s, s->block->run, 0);
     for (size_t i = 0; i < s->n; i++, step(&w))
         for (size_t p = 0; p < parts; p++)
             to[w.at * (ptrdiff_t)parts + (ptrdiff_t)p] = ret->at[p][i];
 }
 
+/* Does every column of every operand stand beside the one before, for all splits? */
+static _Bool is_row(const tz_block *block) {
+    return block->lows + block->highs == 0 && block->splits > 0 && seamless(block);
+}
+
+/* Likewise, of a row: what zero would be added to is taken as it is, and one product alone is added
+ * to what the targets hold at once. That changes no more than the sign of a zero. */
+static void add_row(work *k, const strip *s) {
+    const tz_block *block = s->block;
+    elements *sum = &k->room[0], *room[3] = {&k->room[1], &k->room[2], &k->room[3]};
+    const _Bool bare = block->inners == 0 && block->splits == 1 && block->outers > 0;
+    const _Bool added = block->outers == 0 && (block->first_write || block->splits == 1);
+    size_t split = 0;
+    if (bare) {
+        load(s, &block->outer[0], 0, 0, s->n, sum);
+    } else if (added) {
+        load_targets(k, s, sum);
+    } else if (factors_of(k, s, split++, 0, s->n, room) == 2) {
+        apply(&k->times, s, room, 2, 0, s->n, sum);
+    } else {
+        elements *swap = sum;
+        sum = room[0];
+        room[0] = swap;
+    }
+    if (!bare)
+        add_splits(k, s, split, &sum, room);
+    multiply_outers(k, s, bare, &sum, room);
+    if (!added) {
+        load_targets(k, s, room[0]);
+        elements *const both[] = {room[0], sum};
+        apply(&k->plus, s, both, 2, 0, s->n, room[2]);
+        sum = room[2];
+    }
+    number *to = (number *)block->target + s->first * s->parts;
+    FOR_PARTS(s->parts, join_columns, to, sum->at, s->n)
+}
+
 /* Adds the sums of TZ_CHAINS columns of one lane to the chains; these, after the last ones, to the
  * target. */
-static void add_chains(work *k, strip *s, _Bool last) {
+static void add_chains(work *k, const strip *columns, _Bool last) {
+    strip whole = *columns, *s = &whole;
     elements *sum = sum_of(k, s), *other = room_after(k, sum, 1), *later = room_after(k, sum, 2);
     elements *first = room_after(k, sum, 3);
-    const size_t summed = s->n;
     s->n = TZ_CHAINS;
     fill(s, k->w->zero, first);
     for (size_t p = 0; p < s->parts; p++)
-        memcpy(first->room[p], sum->at[p], summed * sizeof(double));
+        memcpy(first->room[p], sum->at[p], columns->n * sizeof(number));
     if (s->first > 0) {
         for (size_t p = 0; p < s->parts; p++)
             later->at[p] = k->chain[p];
@@ -341,9 +301,11 @@ static void add_chains(work *k, strip *s, _Bool last) {
         first = other;
         other = swap;
     }
-    double *to = (double *)s->block->target + s->lane * s->parts;
-    for (size_t p = 0; p < s->parts; p++)
-        later->at[p] = to + p;
+    number *to = (number *)s->block->target + s->lane * s->parts;
+    for (size_t p = 0; p < s->parts; p++) {
+        later->at[p] = later->room[p];
+        later->room[p][0] = to[p];
+    }
     elements *const both[] = {later, first};
     apply(&k->plus, s, both, 2, 0, 1, other);
     for (size_t p = 0; p < s->parts; p++)
@@ -353,130 +315,82 @@ static void add_chains(work *k, strip *s, _Bool last) {
 DECLARE_CONTRACTS(NAME);
 
 void CONTRACT(NAME, TZ_ISA)(const tz_semiring *self, const tz_block *block, size_t count) {
+    size_t most = TZ_CHAINS;
     work k;
     k.w = (const tz_written *)self;
-    begin(&k.plus, &k.w->plus, STRIP);
-    begin(&k.times, &k.w->times, STRIP);
-    begin(&k.plus_times, &k.w->plus_times, STRIP);
+    for (size_t b = 0; b < count; b++) {
+        const size_t columns = block[b].run == 0 ? TZ_CHAINS : block[b].width * block[b].lanes;
+        most = columns > most ? columns : most;
+    }
+    begin(&k.plus, &k.w->plus, most);
+    begin(&k.times, &k.w->times, most);
+    begin(&k.plus_times, &k.w->plus_times, most);
+    k.strip = k.plus.strip < k.times.strip ? k.plus.strip : k.times.strip;
+    k.strip = k.plus_times.strip < k.strip ? k.plus_times.strip : k.strip;
     for (; count > 0; count--, block++) {
-        const _Bool chains = block->run == 0;
+        const _Bool chains = block->run == 0, row = !chains && is_row(block);
         const size_t columns = block->width * (chains ? 1 : block->lanes);
-        const size_t most = chains ? TZ_CHAINS : STRIP;
+        const size_t step = chains ? TZ_CHAINS : k.strip;
         strip s = {block, k.w->parts, 0, 0, 0, chains ? 1 : block->lanes};
         for (; s.lane < (chains ? block->lanes : 1); s.lane++)
-            for (s.first = 0; s.first < columns; s.first += most) {
-                s.n = columns - s.first < most ? columns - s.first : most;
+            for (s.first = 0; s.first < columns; s.first += step) {
+                s.n = columns - s.first < step ? columns - s.first : step;
                 if (chains)
-                    add_chains(&k, &s, s.first + most >= columns);
+                    add_chains(&k, &s, s.first + step >= columns);
                 else
-                    add_strip(&k, &s);
+                    (row ? add_row : add_strip)(&k, &s);
             }
     }
 }
 
-/* ---- The descriptor -------------------------------------------------------------------------- */
+/* ---- Lifting ----------------------------------------------------------------------------------
+ */
 
-#ifdef TZ_DESCRIPTOR
-
-void tz_written_apply(const tz_function *f, const double *argument, double *ret) {
-    machine m;
-    const double *in[TZ_WRITTEN_CELLS];
-    double result[PARTS + 1], *out[PARTS + 1];
-    begin(&m, f, 1);
-    for (unsigned a = 0; a < f->arguments; a++)
-        in[a] = argument + a;
-    for (unsigned r = 0; r < f->results; r++)
-        out[r] = result + r;
-    run(&m, in, out, 1);
-    memcpy(ret, result, f->results * sizeof *ret);
-}
-
-static const tz_written *of(const tz_semiring *self) {
-    return (const tz_written *)self;
-}
-
-static void apply_two(const tz_function *f, const tz_semiring *self, void *ret, const void *a,
-                      const void *b) {
-    double both[2 * PARTS];
-    memcpy(both, a, self->size);
-    memcpy(both + of(self)->parts, b, self->size);
-    tz_written_apply(f, both, ret);
-}
-
-static void plus(const tz_semiring *self, void *ret, const void *a, const void *b) {
-    apply_two(&of(self)->plus, self, ret, a, b);
-}
-
-static void times(const tz_semiring *self, void *ret, const void *a, const void *b) {
-    apply_two(&of(self)->times, self, ret, a, b);
-}
-
-/* -0.0 becomes 0.0. */
-static void lift_inputs(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
+/* The elements of n scores; -0.0 becomes 0.0. */
+static void lift_strips(const tz_semiring *self, double *ret, ptrdiff_t stride, const double *score,
                         const double *const *input, size_t n) {
-    static const double nothing[STRIP];
-    const tz_written *w = of(self);
+    const tz_written *w = (const tz_written *)self;
     machine m;
-    double lifted[PARTS][STRIP], *out[PARTS];
-    for (size_t p = 0; p < w->parts; p++)
-        out[p] = lifted[p];
-    begin(&m, &w->lift, n < STRIP ? n : STRIP);
+    ALIGNED number given[1 + TZ_MAX_INPUTS][STRIP] = {{0}}, lifted[PARTS][STRIP];
+    number *to[PARTS];
+    for (size_t p = 0; p < PARTS; p++)
+        to[p] = lifted[p];
+    begin(&m, &w->lift, n);
+    for (size_t k = 0; k <= self->inputs; k++)
+        m.at[k] = given[k];
     for (size_t done = 0, count; done < n; done += count) {
-        const double *given[1 + TZ_MAX_INPUTS] = {score + done};
-        count = n - done < STRIP ? n - done : STRIP;
-        for (size_t k = 0; k < self->inputs; k++)
-            given[1 + k] = input != NULL ? input[k] + done : nothing;
-        run(&m, given, out, count);
-        for (size_t i = 0; i < count; i++) {
-            double *to = (double *)ret + (ptrdiff_t)(done + i) * stride * (ptrdiff_t)w->parts;
-            const _Bool none = score[done + i] == -(double)INFINITY;
-            for (size_t p = 0; p < w->parts; p++)
-                to[p] = none ? w->zero[p] : lifted[p][i] + 0.0;
+        count = n - done < m.strip ? n - done : m.strip;
+        memcpy(given[0], score + done, count * sizeof *score);
+        for (size_t k = 0; k < self->inputs && input != NULL; k++)
+            memcpy(given[1 + k], input[k] + done, count * sizeof *score);
+        run(&m, to, count);
+        for (size_t p = 0; p < w->parts; p++)
+            for (size_t i = 0; i < count; i += WIDE) {
+                const numbers all = numbers_load(lifted[p] + i), none = numbers_of(w->zero[p]);
+                const picks out = is_equal(numbers_load(given[0] + i), numbers_of(-INFINITY));
+                numbers_store(lifted[p] + i, numbers_chosen(out, none, all + 0));
+            }
+        if (stride == 1) {
+            FOR_PARTS(w->parts, join_columns, ret + done * w->parts, (const number *const *)to,
+                      count)
+            continue;
         }
+        for (size_t i = 0; i < count; i++)
+            for (size_t p = 0; p < w->parts; p++)
+                ret[(ptrdiff_t)(done + i) * stride * (ptrdiff_t)w->parts + (ptrdiff_t)p] =
+                    lifted[p][i];
     }
 }
 
-static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
-                 size_t n) {
-    lift_inputs(self, ret, stride, score, NULL, n);
+DECLARE_ALL_LIFTS(NAME);
+
+void LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const double *score, size_t n) {
+    lift_strips(self, ret, 1, score, NULL, n);
 }
 
-static size_t values(const tz_semiring *self, const void *a, double *ret) {
-    tz_written_apply(&of(self)->values, a, ret);
-    return self->numbers;
+#ifdef TZ_DESCRIPTOR
+void tz_written_lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
+                     const double *const *input, size_t n) {
+    lift_strips(self, ret, stride, score, input, n);
 }
-
-static double value(const tz_semiring *self, const void *a) {
-    double all[PARTS + 1];
-    values(self, a, all);
-    return all[0];
-}
-
-static double share(const tz_semiring *self, const void *part, const void *whole) {
-    double ret;
-    apply_two(&of(self)->share, self, &ret, part, whole);
-    return ret;
-}
-
-static const tz_kernels kernels = {.contract = CONTRACTS(NAME)};
-
-void tz_written_finish(tz_written *w) {
-    tz_semiring *s = &w->semiring;
-    s->size = w->parts * sizeof(double);
-    s->align = sizeof(double);
-    s->zero = w->zero;
-    s->one = w->one;
-    s->plus = plus;
-    s->times = times;
-    s->lift = lift;
-    s->value = value;
-    s->input = w->input;
-    s->lift_inputs = s->inputs > 0 ? lift_inputs : NULL;
-    s->numbers = w->values.results;
-    s->number_name = s->numbers > 1 ? w->number_name : NULL;
-    s->values = s->numbers > 1 ? values : NULL;
-    s->share = w->share.results > 0 ? share : NULL;
-    s->kernels = &kernels;
-}
-
 #endif

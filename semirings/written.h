@@ -38,11 +38,31 @@ typedef struct tz_written_op {
     double number;
 } tz_written_op;
 
+/* Places in the list of functions (kernels/steps.h), in the order of tz_operation: of one operation
+ * with two arguments; of a, and what another gives of b and c; of comparisons of a and b as
+ * numbers, and as what chooses c or d; of a choice by a number; of one argument. */
+enum {
+    TZ_STEP_TWO,
+    TZ_STEP_FUSED = TZ_STEP_TWO + 6,
+    TZ_STEP_COMPARE = TZ_STEP_FUSED + 36,
+    TZ_STEP_PICK = TZ_STEP_COMPARE + 4,
+    TZ_STEP_CHOOSE = TZ_STEP_PICK + 4,
+    TZ_STEP_ONE,
+    TZ_STEPS = TZ_STEP_ONE + 6
+};
+
+/* What is carried out: an operation, or two of which the second takes what the first gives and
+ * nothing else does. */
+typedef struct tz_written_step {
+    uint8_t what, to, a, b, c, d; /* cells */
+} tz_written_step;
+
 /* Cells 0..arguments-1 are given; each further one is an operation. */
 typedef struct tz_function {
-    unsigned arguments, cells, results;
+    unsigned arguments, cells, results, steps;
     uint8_t result[TZ_WRITTEN_PARTS + 1];
     tz_written_op op[TZ_WRITTEN_CELLS];
+    tz_written_step step[TZ_WRITTEN_CELLS];
 } tz_function;
 
 /* A block for free(). `semiring` comes first, and is all that others look at. Elements are `parts`
@@ -56,13 +76,20 @@ typedef struct tz_written {
     tz_function values;                  /* of an element: the value, and what else it gives */
     tz_function share;                   /* of two; no results: there are no shares */
     tz_input input[TZ_MAX_INPUTS];
-    const char *number_name[TZ_WRITTEN_PARTS + 1];
+    const char *part_name[TZ_WRITTEN_PARTS], *number_name[TZ_WRITTEN_PARTS + 1];
     char names[]; /* each ended by a zero byte */
 } tz_written;
 
 /* What the function gives for single numbers. */
 void tz_written_apply(const tz_function *f, const double *argument, double *ret);
+/* lift_inputs, and lift where `input` is NULL; n elements. */
+void tz_written_lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
+                     const double *const *input, size_t n);
 /* Sets the descriptor's functions and kernels, where all else is there. */
 void tz_written_finish(tz_written *w);
+/* Does an element say no more than its score? */
+_Bool tz_written_is_score(const tz_written *w);
+/* The program of a semiring that is one; else NULL. */
+const tz_written *tz_written_of(const tz_semiring *semiring);
 
 #endif

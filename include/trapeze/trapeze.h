@@ -236,6 +236,18 @@ TZ_PUBLIC tz_status tz_semiring_parse(const char *name, const char *text,
 /* The same from a file. Also TZ_IO. */
 TZ_PUBLIC tz_status tz_semiring_read(const char *path, tz_semiring **ret_semiring,
                                      tz_error *opt_error);
+/* The C file that computes the same as a semiring of the two above, by trapeze/vectors.h: a
+ * plug-in, if it is compiled as one. *ret_text is for free(). It has names, numbers and operations
+ * of the text, and quotes what it says of itself, so that compiling and loading it is as harmless
+ * as reading the text. TZ_BAD_ARGUMENT: it is another semiring. TZ_NO_MEMORY. */
+TZ_PUBLIC tz_status tz_semiring_source(const tz_semiring *semiring, char **ret_text,
+                                       tz_error *opt_error);
+/* A semiring that has been compiled, from a shared object with TZ_PLUGIN (trapeze/plugin.h). This
+ * runs code: load only what you trust. The object stays in memory. TZ_IO (there is none, or none
+ * that can be loaded), TZ_BAD_ARGUMENT (one that is no plug-in, or for another version of Trapeze
+ * or a machine with more instructions), TZ_NO_MEMORY. */
+TZ_PUBLIC tz_status tz_semiring_load(const char *path, tz_semiring **ret_semiring,
+                                     tz_error *opt_error);
 /* Frees what these made; no plan may still use it. */
 TZ_PUBLIC void tz_semiring_free(tz_semiring *semiring);
 /* The index-th form that tz_semiring_new takes, in alphabetical order: the name of a registered

@@ -122,6 +122,7 @@ def shell(tmp_path_factory) -> Callable[[str, pathlib.Path], str]:
         "PATH": f"{programs}:{build}:{os.environ['PATH']}",
         "LD_LIBRARY_PATH": str(build),
         "PKG_CONFIG_PATH": str(build / "meson-uninstalled"),
+        "CPATH": f"{ROOT / 'include'}:{ROOT}",
         "LC_ALL": "C.UTF-8",
     }
 

@@ -4,6 +4,10 @@ line?"""
 from __future__ import annotations
 
 import math
+import os
+import pathlib
+import shutil
+import subprocess
 
 import numpy as np
 import pytest
@@ -90,3 +94,36 @@ def test_what_cannot_be_traced(plus, message):
 def test_laws():
     with pytest.raises(trapeze.Law, match="the order of adding matters"):
         ways(plus=lambda a, b: (a.cost, a.number))
+
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GALLERY = ROOT / "semirings" / "gallery"
+
+
+def test_files(tmp_path):
+    path = trapeze.semiring(GALLERY / "ties.semiring")
+    assert trapeze.rules("eisner").run(path, arc=ARC).value == trapeze.rules("eisner").run("max", arc=ARC).value
+    with pytest.raises(trapeze.BadArgument, match="NAME.semiring, or compiled NAME.so"):
+        trapeze.semiring("max")
+    with pytest.raises(trapeze.BadArgument, match="takes zero, one, plus and times, or the path"):
+        trapeze.semiring(zero=0)
+    (tmp_path / "none.so").write_text("element x")
+    with pytest.raises(trapeze.Error, match="none.so"):
+        trapeze.semiring(tmp_path / "none.so")
+
+
+def test_plug_in(tmp_path):
+    command = os.environ.get("TRAPEZE_COMMAND")
+    if not command or not shutil.which("cc"):
+        pytest.skip("there is no command or no C compiler")
+    plugin = str(tmp_path / "ties.so")
+    kept = {k: v for k, v in os.environ.items() if k not in ("LD_PRELOAD", "ASAN_OPTIONS")}
+    environment = {**kept, "CPATH": f"{ROOT / 'include'}:{ROOT}", "CFLAGS": "-O1"}
+    compile_it = [command, "semirings", "compile", "-o", plugin, str(GALLERY / "ties.semiring")]
+    subprocess.run(compile_it, check=True, env=environment)
+    rules = trapeze.rules("eisner")
+    with pytest.raises(trapeze.BadArgument, match="is a plug-in, which is code: trapeze.semiring"):
+        rules.run(plugin, arc=ARC)
+    compiled = rules.run(trapeze.semiring(plugin), arc=ARC)
+    text = rules.run(str(GALLERY / "ties.semiring"), arc=ARC)
+    assert compiled.value == text.value and compiled.numbers == text.numbers

@@ -291,6 +291,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_semiring_new": (_I, [c_char_p, _I, _P, _P]),
     "tz_semiring_parse": (_I, [c_char_p, c_char_p, _P, _P]),
     "tz_semiring_read": (_I, [c_char_p, _P, _P]),
+    "tz_semiring_load": (_I, [c_char_p, _P, _P]),
     "tz_semiring_free": (None, [_P]),
     "tz_semiring_form": (c_char_p, [_S]),
     "tz_semiring_numbers": (_S, [_P]),

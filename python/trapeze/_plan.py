@@ -17,8 +17,12 @@ from .errors import BadArgument
 PRECISIONS = {"f64": 0, "f32": 1}
 
 
+class Plugin(str):
+    """The path of a semiring that has been compiled. Only this type is loaded, since that runs code."""
+
+
 class Semiring:
-    """A semiring in one precision: by name, as a file NAME.semiring, or as the text of one."""
+    """A semiring in one precision: by name, as a file NAME.semiring, as the text of one, or compiled."""
 
     def __init__(self, text: str, precision: str) -> None:
         self.handle = 0
@@ -26,8 +30,12 @@ class Semiring:
             raise BadArgument(f"precision is 'f64' or 'f32', not {precision!r}")
         self.text, self.precision = text, precision
         #: Its numbers are called as it likes.
-        self.written = "\n" in text or text.endswith(".semiring")
-        if "\n" in text:
+        self.written = "\n" in text or text.endswith((".semiring", ".so"))
+        if isinstance(text, Plugin):
+            self.handle = C.new(C.lib.tz_semiring_load, os.fsencode(text))
+        elif text.endswith(".so"):
+            raise BadArgument(f"{text} is a plug-in, which is code: trapeze.semiring({text!r}) loads it")
+        elif "\n" in text:
             self.handle = C.new(C.lib.tz_semiring_parse, b"semiring", text.encode())
         elif self.written:
             self.handle = C.new(C.lib.tz_semiring_read, os.fsencode(text))

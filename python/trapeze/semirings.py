@@ -1,4 +1,5 @@
-"""Semirings from functions of Python, which are traced once and become a text (docs/semirings.md).
+"""Semirings from functions of Python, which are traced once and become a text, and from files
+(docs/semirings.md).
 
 Nothing of Python runs when problems are solved.
 """
@@ -6,12 +7,13 @@ Nothing of Python runs when problems are solved.
 from __future__ import annotations
 
 import math
+import os
 import sys
 from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
 
-from ._plan import Semiring
+from ._plan import Plugin, Semiring
 from .errors import BadArgument
 
 Number = Any  # a number, or a symbol of one
@@ -114,11 +116,13 @@ def _statement(what: str, given: Any, names: Sequence[str]) -> str:
 
 
 def semiring(
+    path: str | os.PathLike[str] | None = None,
+    /,
     *,
-    zero: Any,
-    one: Any,
-    plus: Callable[[Any, Any], Any],
-    times: Callable[[Any, Any], Any],
+    zero: Any = None,
+    one: Any = None,
+    plus: Callable[[Any, Any], Any] | None = None,
+    times: Callable[[Any, Any], Any] | None = None,
     lift: Callable[..., Any] | None = None,
     value: Callable[[Any], Number] | None = None,
     also: Mapping[str, Callable[[Any], Number]] | None = None,
@@ -129,14 +133,27 @@ def semiring(
 ) -> str:
     """The text of a semiring, which stands wherever the name of one does: ``rules.run(text, ...)``.
 
-    An element is a number, or several with names: then ``zero`` and ``one`` are dictionaries, and the
+    With a path, that of a file: NAME.semiring, a text, or NAME.so, a plug-in that ``trapeze semirings
+    compile`` has made. A plug-in is code, which runs in this process: load only those that you trust.
+
+    Without, it is made of functions. An element is a number, or several with names: then ``zero`` and ``one`` are dictionaries, and the
     functions get objects with these attributes and give dictionaries or tuples. ``lift`` gets the score and
     the inputs. ``also`` names further numbers to be reported. The functions are called once, on symbols:
     operators, ``np.where``, ``np.minimum``, ``np.maximum``, ``np.exp``, ``np.log``, ``np.sqrt``, ``np.floor``
     and ``abs`` are understood.
 
-    Raises ``BadArgument`` where something cannot be traced (with its line), and ``Law`` where a law fails.
+    Raises ``BadArgument`` where something cannot be traced (with its line) or a file is none, and ``Law``
+    where a law fails.
     """
+    if path is not None:
+        name = os.fspath(path)
+        file = Plugin(os.path.abspath(name)) if name.endswith(".so") else name
+        if not name.endswith((".so", ".semiring")):
+            raise BadArgument(f"{name}: a semiring's file is NAME.semiring, or compiled NAME.so")
+        Semiring(file, "f64")
+        return file
+    if zero is None or one is None or plus is None or times is None:
+        raise BadArgument("a semiring takes zero, one, plus and times, or the path of its file")
     single = not isinstance(zero, Mapping)
     names = ["x"] if single else list(zero)
     a, b, numbers = (_element(prefix, names, single) for prefix in ("a", "b", ""))

@@ -26,7 +26,7 @@ enum { TZ_EXIT_INPUT = 1, TZ_EXIT_USAGE = 2 };
     OF(rules, "list, show and check rule sets")                                                    \
     OF(grammar, "read, check, parse with and sample from context-free grammars")                   \
     OF(automaton, "sum over, search, sample from and compose weighted automata")                   \
-    OF(semirings, "list, show and check semirings")                                                \
+    OF(semirings, "list, show, check and compile semirings")                                                \
     OF(bench, "measure speed: rule sets, semirings, lengths")                                      \
     OF(draw, "draw a result or a CoNLL-U file as arc diagram or proof tree")
 /* Those of the sentence toolkit, which a build can leave out. */
@@ -222,6 +222,8 @@ int tz_run_action(const tz_actions *actions, int argc, char **argv);
 void tz_print_actions(const tz_actions *actions, FILE *file);
 /* Of `trapeze rules`. */
 extern const tz_actions tz_rules_actions;
+/* Of `trapeze semirings`: compile. */
+int tz_semirings_compile(int argc, char **argv);
 
 /* ---- Completion ----------------------------------------------------------------------------- */
 
@@ -246,8 +248,10 @@ void tz_complete_actions(const tz_actions *actions, const char *word);
 int tz_open_rules(const char *command, const char *name, bool quiet, tz_rules **ret_rules);
 /* Does it name a file, NAME.semiring? */
 bool tz_is_semiring_file(const char *text);
-/* The semiring of this text (tz_semiring_new), or of that file (tz_semiring_read), to be given to
- * tz_semiring_free. Likewise. */
+/* Or a plug-in, NAME.so? */
+bool tz_is_plugin_file(const char *text);
+/* The semiring of this text (tz_semiring_new), or of that file (tz_semiring_read,
+ * tz_semiring_load), to be given to tz_semiring_free. Likewise. */
 int tz_open_semiring(const char *command, const char *text, tz_precision precision,
                      tz_semiring **ret_semiring);
 

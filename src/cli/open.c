@@ -111,17 +111,25 @@ static const char *semiring_form(const void *list, size_t index) {
     return tz_semiring_form(index);
 }
 
+static bool ends_with(const char *text, const char *ending) {
+    const size_t size = strlen(text), end = strlen(ending);
+    return size > end && strcmp(text + size - end, ending) == 0;
+}
+
 bool tz_is_semiring_file(const char *text) {
-    static const char ending[] = ".semiring";
-    const size_t size = strlen(text);
-    return size >= sizeof ending && strcmp(text + size + 1 - sizeof ending, ending) == 0;
+    return ends_with(text, ".semiring");
+}
+
+bool tz_is_plugin_file(const char *text) {
+    return ends_with(text, ".so");
 }
 
 int tz_open_semiring(const char *command, const char *text, tz_precision precision,
                      tz_semiring **ret_semiring) {
     tz_error error = {TZ_OK, ""};
-    if (tz_is_semiring_file(text)) {
-        tz_status status = tz_semiring_read(text, ret_semiring, &error);
+    if (tz_is_semiring_file(text) || tz_is_plugin_file(text)) {
+        tz_status status = (tz_is_plugin_file(text) ? tz_semiring_load
+                                                    : tz_semiring_read)(text, ret_semiring, &error);
         return status == TZ_OK ? 0 : tz_failed(command, status, &error);
     }
     if (tz_semiring_new(text, precision, ret_semiring, &error) == TZ_OK)

@@ -1,4 +1,5 @@
-/* semirings.c - `trapeze semirings list|show|check`. SPDX-License-Identifier: MIT */
+/* semirings.c - `trapeze semirings list|show|check`; compile: semirings_compile.c.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 
@@ -157,7 +158,8 @@ static int check(int argc, char **argv) {
     if (!tz_is_semiring_file(text)) {
         tz_semiring_free(semiring);
         return tz_usage_error(options.command,
-                              "%s is built in; what can be checked is a file, NAME.semiring", text);
+                              "%s is %s; what can be checked is a file, NAME.semiring", text,
+                              tz_is_plugin_file(text) ? "a plug-in" : "built in");
     }
     printf("%s: associative, distributive, zero and one are neutral; ", text);
     print_laws(semiring);
@@ -171,6 +173,7 @@ static const tz_action actions[] = {
     {"list", "the built-in semirings", list},
     {"show", "what one computes, its laws, the size of its elements", show},
     {"check", "a semiring as text: what is wrong, and whether its laws hold", check},
+    {"compile", "a semiring as text: a plug-in, as fast as a built-in one", tz_semirings_compile},
 };
 
 static const tz_actions semirings = {
@@ -179,7 +182,8 @@ static const tz_actions semirings = {
     .about = "About semirings: what is computed over the derivations of a rule set.\n",
     .notes =
         "SEMIRING is a built-in one, as `list` names them, with its parameters: kbest(5); or a\n"
-        "file, NAME.semiring. 'man trapeze-semirings' tells more.\n",
+        "file, NAME.semiring, or the plug-in that it is compiled to, NAME.so.\n"
+        "'man trapeze-semirings' tells more.\n",
     .action = actions,
     .actions = sizeof actions / sizeof *actions,
 };

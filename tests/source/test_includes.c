@@ -15,6 +15,8 @@
 static const struct {
     const char *room, *may[9];
 } rooms[] = {
+    {"include/trapeze/vectors.h", {"include", "kernels"}},
+    {"include/trapeze/blocks.h", {"include", "kernels"}},
     {"include", {"include"}},
     {"kernels", {"include", "kernels"}},
     {"semirings", {"include", "kernels", "semirings"}},

@@ -35,28 +35,29 @@ static tz_isa compiled_isa(unsigned isa) {
     return (tz_isa)isa;
 }
 
-/* The best of those that the machine and its operating system run and `flags` allow. */
-static tz_isa usable_isa(unsigned flags) {
+tz_isa tz_machine_isa(unsigned flags) {
 #if defined(__x86_64__) && defined(__GNUC__)
     if (flags & TZ_NO_AVX2 || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-        return compiled_isa(TZ_ISA_BASELINE);
+        return TZ_ISA_BASELINE;
     if (flags & TZ_NO_AVX512 || !__builtin_cpu_supports("avx512f") ||
         !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512dq") ||
         !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("bmi2"))
-        return compiled_isa(TZ_ISA_AVX2);
-    return compiled_isa(TZ_ISA_AVX512);
+        return TZ_ISA_AVX2;
+    return TZ_ISA_AVX512;
 #else
     (void)flags;
-    return compiled_isa(TZ_ISA_BASELINE);
+    return TZ_ISA_BASELINE;
 #endif
 }
 
-/* The semiring's kernels, and the engine's own, for the instruction set. */
+/* The semiring's kernels, and the engine's own, for the instruction set. A program's semiring may
+ * be compiled for more than the library is. */
 static void take_kernels(tz_algebra *ret, unsigned flags) {
     const tz_semiring *s = ret->semiring;
     const tz_kernels *kernels = ret->kernels;
-    unsigned usable = usable_isa(flags), isa = usable, scaled = usable, shares = usable,
-             lifts = usable;
+    const unsigned machine = tz_machine_isa(flags), usable = compiled_isa(machine);
+    const unsigned most = machine > usable ? machine : usable;
+    unsigned isa = most, scaled = most, shares = most, lifts = most;
     while (isa > 0 && kernels->contract[isa] == NULL)
         isa--;
     while (scaled > 0 && kernels->lift_scaled[scaled] == NULL)

@@ -29,6 +29,10 @@ typedef struct tz_algebra {
     bool lift_copies;      /* scores of the elements' own type are lifted by copying */
 } tz_algebra;
 
+/* The best instruction set that the machine and its operating system run and `flags` (of
+ * tz_plan_new) allow. */
+tz_isa tz_machine_isa(unsigned flags);
+
 /* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */
 tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *semiring, unsigned flags,
                           tz_error *opt_error);

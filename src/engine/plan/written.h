@@ -2,6 +2,10 @@
 #ifndef TZ_ENGINE_PLAN_WRITTEN_H
 #define TZ_ENGINE_PLAN_WRITTEN_H
 
+#include <stdbool.h>
+
+#include <trapeze/trapeze.h>
+
 #include "semirings/written.h"
 
 /* "FILE:LINE:COLUMN: message" of a place in a text; returns TZ_BAD_ARGUMENT. */
@@ -23,6 +27,9 @@ typedef struct tz_expressions {
 } tz_expressions;
 tz_status tz_read_expressions(const tz_expressions *of, const char *at, size_t want, tz_function *f,
                               uint8_t *ret);
+
+/* Fills in the steps, where all else is there. */
+void tz_written_steps(tz_function *f);
 
 /* Tries the laws on random elements. The first that fails is told with the elements that break it:
  * TZ_LAW, else TZ_OK. `file` is for the message. */

@@ -2,7 +2,6 @@
  *
  * A statement begins at the beginning of a line with its keyword, and goes on over lines that begin
  * with a blank. SPDX-License-Identifier: MIT */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,10 +111,8 @@ static tz_status read_name(source *s, const char *word, size_t size, short_name 
                            size_t count) {
     static const char *const taken[] = {"a",   "b",   "score", "inf",   "min", "max",
                                         "exp", "log", "sqrt",  "floor", "abs"};
-    bool fits = size <= NAME && (isalpha((unsigned char)*word) || *word == '_');
-    for (size_t i = 0; i < size; i++)
-        fits &= isalnum((unsigned char)word[i]) || word[i] == '_';
-    if (!fits)
+    static const char letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    if (size > NAME || strspn(word, letters) < size || strspn(word, "0123456789") > 0)
         return tz_bad_text(s->opt_error, s->file, s->text, word,
                            "a name is up to %d letters, digits and _, a letter first", NAME);
     memcpy(others[count], word, size);
@@ -365,6 +362,10 @@ static void take_names(const source *s, tz_written *w) {
     put_name(to, s->file);
     w->semiring.name = to;
     to += NAME + 1;
+    for (size_t i = 0; i < s->parts; i++, to += NAME + 1) {
+        memcpy(to, s->part[i], NAME + 1);
+        w->part_name[i] = to;
+    }
     for (size_t i = 0; i < s->inputs; i++, to += NAME + 1) {
         memcpy(to, s->input[i], NAME + 1);
         w->input[i] = (tz_input){.name = to, .finite = 1};
@@ -384,7 +385,7 @@ static void take_names(const source *s, tz_written *w) {
 tz_status tz_semiring_parse(const char *name, const char *text, tz_semiring **ret_semiring,
                             tz_error *opt_error) {
     TZ_DEFAULT_MODES;
-    enum { NAMES = (2 + TZ_MAX_INPUTS + TZ_WRITTEN_PARTS) * (NAME + 1) + SUMMARY };
+    enum { NAMES = (2 + TZ_MAX_INPUTS + 2 * TZ_WRITTEN_PARTS) * (NAME + 1) + SUMMARY };
     *ret_semiring = NULL;
     if (strlen(text) > LONGEST)
         return tz_fail(opt_error, TZ_TOO_LARGE, "%s: the text of a semiring has %d bytes at most",
@@ -401,6 +402,9 @@ tz_status tz_semiring_parse(const char *name, const char *text, tz_semiring **re
             status = read_all(s, w);
         if (status == TZ_OK) {
             take_names(s, w);
+            tz_function *const functions[] = {&w->plus, &w->times, &w->plus_times, &w->lift};
+            for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+                tz_written_steps(functions[i]);
             tz_written_finish(w);
             status = tz_try_laws(w, name, opt_error);
         }
