@@ -124,7 +124,8 @@ static void update(machine *m, const strip *s, elements **sum, elements **other,
         memcpy((*sum)->room[p] + from, (*other)->at[p] + from, (end - from) * sizeof(double));
 }
 
-/* Columns of the strip that split s takes part in; all, where others may be added. */
+/* Columns of the strip that split s takes part in. Others may not be added, though an operand is
+ * zero there: times an infinite number it need not be. */
 static void window(const strip *s, ptrdiff_t split, size_t *from, size_t *end) {
     const tz_block *block = s->block;
     const ptrdiff_t lanes = (ptrdiff_t)s->lanes, first = (ptrdiff_t)s->first;
@@ -137,9 +138,8 @@ static void window(const strip *s, ptrdiff_t split, size_t *from, size_t *end) {
         ptrdiff_t at = (block->high[e].at + split * block->high[e].step) * lanes - first;
         high = at < high ? at : high;
     }
-    const _Bool all = block->padded && high > low;
-    *from = all ? 0 : (size_t)low;
-    *end = all ? s->n : high > low ? (size_t)high : (size_t)low;
+    *from = (size_t)low;
+    *end = high > low ? (size_t)high : (size_t)low;
 }
 
 /* The product of a split's factors but the last, in columns from..end-1, and the last one: where
