@@ -26,7 +26,7 @@ enum { TZ_EXIT_INPUT = 1, TZ_EXIT_USAGE = 2 };
     OF(rules, "list, show and check rule sets")                                                    \
     OF(grammar, "read, check, parse with and sample from context-free grammars")                   \
     OF(automaton, "sum over, search, sample from and compose weighted automata")                   \
-    OF(semirings, "list, show, check and compile semirings")                                                \
+    OF(semirings, "list, show, check and compile semirings")                                       \
     OF(bench, "measure speed: rule sets, semirings, lengths")                                      \
     OF(draw, "draw a result or a CoNLL-U file as arc diagram or proof tree")
 /* Those of the sentence toolkit, which a build can leave out. */
