@@ -17,7 +17,7 @@ extern char **environ;
 enum { PATH = 4096, WORDS = 48, WORD_BYTES = 4096 };
 
 typedef struct settings {
-    const char *output, *source;
+    const char *from, *output, *source;
 } settings;
 
 /* ---- The compiler ---------------------------------------------------------------------------- */
@@ -163,7 +163,8 @@ static bool default_output(const char *from, char ret_path[PATH]) {
     return snprintf(ret_path, PATH, "%.*s.so", size, base) < PATH;
 }
 
-static int compile(const char *command, const char *from, const settings *to) {
+static int compile(const char *command, const settings *to) {
+    const char *from = to->from;
     char path[PATH], *text;
     const char *output = to->output;
     tz_semiring *semiring;
@@ -186,12 +187,13 @@ static int compile(const char *command, const char *from, const settings *to) {
 }
 
 int tz_semirings_compile(int argc, char **argv) {
+    static const char which[] = "what can be compiled is a file, NAME.semiring";
     static const tz_option option[] = {
-        {"output", 'o', "FILE", "the plug-in, FILE.so (NAME.so, in this folder)"},
-        {"c", 0, "FILE", "write the C file here, too; without -o compile nothing"},
+        {"output", 'o', "FILE", "the plug-in, FILE.so (NAME.so, in this folder)",
+         TZ_TEXT_AT(settings, output)},
+        {"c", 0, "FILE", "write the C file here, too; without -o compile nothing",
+         TZ_TEXT_AT(settings, source)},
     };
-    static const tz_option_place place[] = {TZ_TEXT_AT(settings, output),
-                                            TZ_TEXT_AT(settings, source)};
     tz_options options = {
         .command = "trapeze semirings compile",
         .synopsis = "[OPTION]... NAME.semiring",
@@ -202,21 +204,16 @@ int tz_semirings_compile(int argc, char **argv) {
             "The compiler is 'cc', or what the environment variable CC names, with the options in\n"
             "CFLAGS behind -O3 -march=native. Whoever loads a plug-in runs its code; a text is\n"
             "harmless, and so is the plug-in that this command makes of it.\n",
-        TZ_COMMAND_LINE(option, sizeof option / sizeof *option, place, argc, argv)};
-    settings to = {NULL, NULL};
-    const char *from = NULL;
-    for (int which; (which = tz_next_option(&options)) != TZ_END;) {
-        if (which == TZ_STOP)
-            return options.status;
-        int status = which == TZ_OPERAND ? tz_only_operand(&options, "one NAME.semiring", &from)
-                                         : tz_put_option(&options, which, &place[which], &to);
-        if (status != 0)
-            return status;
-    }
-    if (from == NULL || !tz_is_semiring_file(from))
-        return tz_usage_error(options.command, "what can be compiled is a file, NAME.semiring");
+        TZ_COMMAND_ROWS(option, argc, argv),
+        TZ_OPERANDS("one NAME.semiring", which, 1, {offsetof(settings, from)}),
+    };
+    settings to = {NULL};
+    if (!tz_take_options(&options, NULL, &to))
+        return options.status;
+    if (!tz_is_semiring_file(to.from))
+        return tz_usage_error(options.command, "%s", which);
     if (to.output != NULL && !tz_is_plugin_file(to.output))
         return tz_usage_error(options.command,
                               "the name of a plug-in ends with .so: -o %s.so is one", to.output);
-    return compile(options.command, from, &to);
+    return compile(options.command, &to);
 }
