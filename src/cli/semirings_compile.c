@@ -17,7 +17,7 @@ extern char **environ;
 enum { PATH = 4096, WORDS = 48, WORD_BYTES = 4096 };
 
 typedef struct settings {
-    const char *from, *output, *source;
+    const char *output, *source, *from;
 } settings;
 
 /* ---- The compiler ---------------------------------------------------------------------------- */
@@ -163,8 +163,7 @@ static bool default_output(const char *from, char ret_path[PATH]) {
     return snprintf(ret_path, PATH, "%.*s.so", size, base) < PATH;
 }
 
-static int compile(const char *command, const settings *to) {
-    const char *from = to->from;
+static int compile(const char *command, const char *from, const settings *to) {
     char path[PATH], *text;
     const char *output = to->output;
     tz_semiring *semiring;
@@ -187,7 +186,6 @@ static int compile(const char *command, const settings *to) {
 }
 
 int tz_semirings_compile(int argc, char **argv) {
-    static const char which[] = "what can be compiled is a file, NAME.semiring";
     static const tz_option option[] = {
         {"output", 'o', "FILE", "the plug-in, FILE.so (NAME.so, in this folder)",
          TZ_TEXT_AT(settings, output)},
@@ -205,15 +203,15 @@ int tz_semirings_compile(int argc, char **argv) {
             "CFLAGS behind -O3 -march=native. Whoever loads a plug-in runs its code; a text is\n"
             "harmless, and so is the plug-in that this command makes of it.\n",
         TZ_COMMAND_ROWS(option, argc, argv),
-        TZ_OPERANDS("one NAME.semiring", which, 1, {offsetof(settings, from)}),
-    };
-    settings to = {NULL};
+        TZ_OPERANDS("one NAME.semiring", "what can be compiled is a file, NAME.semiring", 1,
+                    {offsetof(settings, from)})};
+    settings to = {NULL, NULL, NULL};
     if (!tz_take_options(&options, NULL, &to))
         return options.status;
     if (!tz_is_semiring_file(to.from))
-        return tz_usage_error(options.command, "%s", which);
+        return tz_usage_error(options.command, "what can be compiled is a file, NAME.semiring");
     if (to.output != NULL && !tz_is_plugin_file(to.output))
         return tz_usage_error(options.command,
                               "the name of a plug-in ends with .so: -o %s.so is one", to.output);
-    return compile(options.command, &to);
+    return compile(options.command, to.from, &to);
 }
