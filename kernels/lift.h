@@ -8,11 +8,12 @@
 
 DECLARE_ALL_LIFTS(NAME);
 
-void LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const double *score, size_t n) {
+_Bool LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const tz_lifting *from, size_t n) {
     (void)self;
     element *to = ret;
     for (size_t i = 0; i < n; i++)
-        to[i] = lifted(score[i]);
+        to[i] = lifted(from->score[i]);
+    return 1;
 }
 
 #ifdef TZ_DESCRIPTOR

@@ -14,7 +14,7 @@ static inline vector lifted_columns(const double *score, const double *const *in
     for (int i = 0; i < count; i++)
         scores[i] = (number)score[from + (size_t)i];
     for (int k = 0; k < INPUTS && input != NULL; k++)
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < count && input[k] != NULL; i++)
             given[k][i] = (number)input[k][from + (size_t)i];
     vector ret = vector_lifted(scores, given);
     UNROLLED for (int p = 0; p < PARTS; p++) {
@@ -26,15 +26,16 @@ static inline vector lifted_columns(const double *score, const double *const *in
 DECLARE_ALL_LIFTS(NAME);
 
 /* n is a multiple of TZ_LIFTED. */
-void LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const double *score, size_t n) {
+_Bool LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const tz_lifting *from, size_t n) {
     (void)self;
     element *to = ret;
     size_t i = 0;
     for (; i + VECTOR_ELEMENTS <= n; i += VECTOR_ELEMENTS)
-        vector_store(to + i, lifted_columns(score, NULL, i, VECTOR_ELEMENTS));
+        vector_store(to + i, lifted_columns(from->score, from->input, i, VECTOR_ELEMENTS));
     if (i < n)
         vector_store_part(to + i, part_of(0, (ptrdiff_t)(n - i)),
-                          lifted_columns(score, NULL, i, (int)(n - i)));
+                          lifted_columns(from->score, from->input, i, (int)(n - i)));
+    return 1;
 }
 
 #ifdef TZ_DESCRIPTOR

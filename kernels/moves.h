@@ -34,7 +34,7 @@ typedef struct tz_patch {
 } tz_patch;
 
 /* Scores that are to be lifted are packed: pieces one after the other, whole vectors of
- * tz_kernels.lift_scaled each, -infinity where there is no cell. */
+ * tz_kernels.lifts each, -infinity where there is no cell. */
 static inline int32_t tz_packed(const tz_piece *piece) {
     return (piece->count + TZ_LIFTED - 1) & -TZ_LIFTED;
 }

@@ -1,5 +1,6 @@
 /* picks.h - which numbers of a vector: what comparisons give, in the registers that the instruction
- * set has for it. Two of them are joined by & and |. Of NaN all are false but is_other, as in C. SPDX-License-Identifier: MIT */
+ * set has for it. Two of them are joined by & and |. Of NaN all are false but is_other, as in C.
+ * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_PICKS_H
 #define TZ_KERNELS_PICKS_H
 
@@ -25,6 +26,12 @@ static inline picks is_at_most(numbers a, numbers b) {
 
 static inline picks is_other(numbers a, numbers b) {
     return COMPARED(a, b, _CMP_NEQ_UQ);
+}
+
+/* Of those: is_larger. */
+static inline picks is_larger_of(picks of, numbers a, numbers b) {
+    return (picks)SELECT(_mm512_mask_cmp_ps_mask(of, (__m512)a, (__m512)b, _CMP_GT_OQ),
+                         _mm512_mask_cmp_pd_mask((__mmask8)of, (__m512d)a, (__m512d)b, _CMP_GT_OQ));
 }
 
 /* a where it is picked, else b. */
@@ -53,6 +60,10 @@ static inline picks is_at_most(numbers a, numbers b) {
 
 static inline picks is_other(numbers a, numbers b) {
     return a != b;
+}
+
+static inline picks is_larger_of(picks of, numbers a, numbers b) {
+    return of & (a > b);
 }
 
 static inline numbers numbers_chosen(picks of, numbers a, numbers b) {

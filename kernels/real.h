@@ -23,16 +23,14 @@ typedef float real;
 /* CONTRACT(NAME, avx2) is tz_contract_max_f64_avx2; CONTRACTS(NAME) initialises a descriptor's. The
  * build compiles every semiring once more for each instruction set that it is to have (TZ_WITH_AVX2
  * is 1, else 0 and the entry NULL), with TZ_ISA its name; the unit with TZ_DESCRIPTOR is that of
- * the least of them. prepare, lift_scaled, lifts, shares and product_shares likewise. */
+ * the least of them. prepare, lifts, shares and product_shares likewise. */
 #define CONTRACT(name, isa)       JOIN4(tz_contract_, name, TZ_REAL_BITS, isa)
 #define PREPARE(name, isa)        JOIN4(tz_prepare_, name, TZ_REAL_BITS, isa)
-#define LIFT_SCALED(name, isa)    JOIN4(tz_lift_scaled_, name, TZ_REAL_BITS, isa)
 #define LIFTS(name, isa)          JOIN4(tz_lifts_, name, TZ_REAL_BITS, isa)
 #define SHARES(name, isa)         JOIN4(tz_shares_, name, TZ_REAL_BITS, isa)
 #define PRODUCT_SHARES(name, isa) JOIN4(tz_product_shares_, name, TZ_REAL_BITS, isa)
 #define CONTRACTS(name)           FOR_EACH_ISA(CONTRACT, name)
 #define PREPARES(name)            FOR_EACH_ISA(PREPARE, name)
-#define LIFTS_SCALED(name)        FOR_EACH_ISA(LIFT_SCALED, name)
 #define ALL_LIFTS(name)           FOR_EACH_ISA(LIFTS, name)
 #define ALL_SHARES(name)          FOR_EACH_ISA(SHARES, name)
 #define ALL_PRODUCT_SHARES(name)  FOR_EACH_ISA(PRODUCT_SHARES, name)
@@ -50,7 +48,6 @@ typedef float real;
     declare(name, avx512)
 #define DECLARE_CONTRACTS(name)          DECLARE_EACH(DECLARE_CONTRACT, name)
 #define DECLARE_PREPARES(name)           DECLARE_EACH(DECLARE_PREPARE, name)
-#define DECLARE_LIFTS_SCALED(name)       DECLARE_EACH(DECLARE_LIFT_SCALED, name)
 #define DECLARE_ALL_LIFTS(name)          DECLARE_EACH(DECLARE_LIFTS, name)
 #define DECLARE_ALL_SHARES(name)         DECLARE_EACH(DECLARE_SHARES, name)
 #define DECLARE_ALL_PRODUCT_SHARES(name) DECLARE_EACH(DECLARE_PRODUCT_SHARES, name)
@@ -58,11 +55,8 @@ typedef float real;
     void CONTRACT(name, isa)(const tz_semiring *, const tz_block *, size_t)
 #define DECLARE_PREPARE(name, isa)                                                                 \
     size_t PREPARE(name, isa)(const tz_semiring *, const tz_block *, tz_ready *, size_t)
-#define DECLARE_LIFT_SCALED(name, isa)                                                             \
-    _Bool LIFT_SCALED(name, isa)(const tz_semiring *, void *, const double *, const double *,      \
-                                 size_t)
 #define DECLARE_LIFTS(name, isa)                                                                   \
-    void LIFTS(name, isa)(const tz_semiring *, void *, const double *, size_t)
+    _Bool LIFTS(name, isa)(const tz_semiring *, void *, const tz_lifting *, size_t)
 #define DECLARE_SHARES(name, isa)                                                                  \
     void SHARES(name, isa)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t,      \
                            size_t, const void *)

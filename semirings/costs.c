@@ -31,7 +31,7 @@ enum { SHORT = 16 };
 
 /* A vector of lists: K scores, each with its cost. */
 FORCED picks is_better_pair(numbers score, numbers cost, const numbers *than) {
-    return is_larger(score, than[0]) | (is_equal(score, than[0]) & is_larger(than[1], cost));
+    return is_larger(score, than[0]) | is_larger_of(is_equal(score, than[0]), than[1], cost);
 }
 
 /* The better pair, and what falls out. */
@@ -45,6 +45,13 @@ FORCED void exchange(numbers *of, numbers *score, numbers *cost) {
     of[1] = first;
 }
 
+/* The better pair. */
+FORCED void keep_better(numbers *of, const numbers *pair) {
+    const picks better = is_better_pair(pair[0], pair[1], of);
+    of[0] = numbers_larger(pair[0], of[0]);
+    of[1] = numbers_chosen(better, pair[1], of[1]);
+}
+
 __attribute__((noinline)) static void insert_among(numbers *acc, numbers score, numbers cost,
                                                    int parts) {
     for (int i = 0; i < parts; i += 2)
@@ -53,8 +60,15 @@ __attribute__((noinline)) static void insert_among(numbers *acc, numbers score, 
 
 /* Into its place among acc, whose last pair falls out. */
 FORCED void insert_pair(numbers *acc, numbers score, numbers cost, const int parts) {
-    if (is_any(is_better_pair(score, cost, acc + parts - 2)))
+    numbers pair[2] = {score, cost};
+    if (parts <= 8) {
+        UNROLLED for (int i = 0; i + 2 < parts; i += 2) {
+            exchange(acc + i, &pair[0], &pair[1]);
+        }
+        keep_better(acc + parts - 2, pair);
+    } else if (is_any(is_better_pair(score, cost, acc + parts - 2))) {
         insert_among(acc, score, cost, parts);
+    }
 }
 
 static inline number zero_number(int p, int parts) {
@@ -63,20 +77,17 @@ static inline number zero_number(int p, int parts) {
 }
 
 FORCED void add(numbers *acc, const numbers *a, const int parts) {
-    if (parts > 4) {
+    if (parts != 4) {
         UNROLLED for (int i = 0; i < parts; i += 2) {
             insert_pair(acc, a[i], a[i + 1], parts);
         }
         return;
     }
     /* The first of both, then the best of what that leaves. */
-    numbers score = a[0], cost = a[1];
-    exchange(acc, &score, &cost);
-    if (parts == 4) {
-        numbers second = a[2], second_cost = a[3];
-        exchange(acc + 2, &second, &second_cost);
-        exchange(acc + 2, &score, &cost);
-    }
+    numbers first[2] = {a[0], a[1]};
+    exchange(acc, &first[0], &first[1]);
+    keep_better(acc + 2, a + 2);
+    keep_better(acc + 2, first);
 }
 
 /* A pair of each; it costs nothing where there is none. */
@@ -99,33 +110,33 @@ FORCED void add_pairs(numbers *acc, const numbers *a, const numbers *b, const in
 }
 
 FORCED void product(numbers *ret, const numbers *a, const numbers *b, const int parts) {
-    if (parts <= 4) {
-        join(&ret[0], &ret[1], a, b);
-        if (parts == 4) {
-            numbers score, cost;
-            join(&score, &cost, a, b + 2);
-            join(&ret[2], &ret[3], a + 2, b);
-            exchange(ret + 2, &score, &cost);
-            exchange(ret, &ret[2], &ret[3]);
-        }
-        return;
-    }
     UNROLLED for (int p = 0; p < parts; p++) {
         ret[p] = numbers_of(zero_number(p, parts));
     }
     add_pairs(ret, a, b, parts);
 }
 
-/* Of short lists the product does not wait for the sum. */
-FORCED void add_product(numbers *acc, const numbers *a, const numbers *b, const int parts) {
-    if (parts <= 4) {
-        numbers more[2 * SHORT];
-        product(more, a, b, parts);
-        add(acc, more, parts);
+/* Lists of two. Scores that are rounded to the same may leave the first sum behind another one. */
+FORCED void add_product_of_two(numbers *acc, const numbers *a, const numbers *b) {
+    numbers first[2], second[2], third[2];
+    join(&first[0], &first[1], a, b);
+    join(&second[0], &second[1], a, b + 2);
+    join(&third[0], &third[1], a + 2, b);
+    keep_better(second, third);
+    if (__builtin_expect(is_any(is_better_pair(second[0], second[1], first)), 0)) {
+        add_pairs(acc, a, b, 4);
         return;
     }
+    exchange(acc, &first[0], &first[1]);
+    keep_better(first, second);
+    keep_better(acc + 2, first);
+}
+
+FORCED void add_product(numbers *acc, const numbers *a, const numbers *b, const int parts) {
     const numbers best = a[0] + b[0], least = acc[parts - 2];
-    if (is_any(is_larger(best, least) | is_equal(best, least)))
+    if (parts == 4)
+        add_product_of_two(acc, a, b);
+    else if (parts == 2 || is_any(is_larger(best, least) | is_equal(best, least)))
         add_pairs(acc, a, b, parts);
 }
 
@@ -152,6 +163,25 @@ static const lean *lean_of(const tz_semiring *self) {
 }
 
 #include "kernels/lean_contract.h"
+
+DECLARE_ALL_LIFTS(NAME);
+
+/* -0.0 becomes 0.0. */
+_Bool LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const tz_lifting *from, size_t n) {
+    const size_t parts = self->size / sizeof(real);
+    const double *cost = from->input[0];
+    real *to = ret;
+    for (size_t i = 0; i < n; i++, to += parts) {
+        const _Bool some = from->score[i] > -INFINITY;
+        to[0] = (real)from->score[i] + 0;
+        to[1] = some && cost != NULL ? (real)cost[i] + 0 : 0;
+        for (size_t p = 2; p < parts; p += 2) {
+            to[p] = -INFINITY;
+            to[p + 1] = 0;
+        }
+    }
+    return 1;
+}
 
 #ifdef TZ_DESCRIPTOR
 
@@ -242,7 +272,11 @@ static size_t values(const tz_semiring *self, const void *a, double *ret) {
     return count;
 }
 
-static const tz_kernels kernels = {.contract = CONTRACTS(NAME), .prepare = PREPARES(NAME)};
+static const tz_kernels kernels = {
+    .contract = CONTRACTS(NAME),
+    .prepare = PREPARES(NAME),
+    .lifts = ALL_LIFTS(NAME),
+};
 
 static const tz_input inputs[] = {{.name = "cost", .finite = 1}};
 

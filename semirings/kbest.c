@@ -125,6 +125,17 @@ static const lean *lean_of(const tz_semiring *self) {
 
 #include "kernels/lean_contract.h"
 
+DECLARE_ALL_LIFTS(NAME);
+_Bool LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const tz_lifting *from, size_t n) {
+    const size_t parts = self->size / sizeof(real);
+    real *to = ret;
+    for (size_t i = 0; i < n; i++, to += parts) {
+        memcpy(to, self->zero, self->size);
+        to[0] = (real)from->score[i] + 0; /* -0.0 becomes 0.0 */
+    }
+    return 1;
+}
+
 #ifdef TZ_DESCRIPTOR
 
 #include <stdbool.h>
@@ -350,7 +361,8 @@ static void contract(const tz_semiring *self, const tz_block *block, size_t coun
 /* An element of kbest(1) is one of max. */
 DECLARE_CONTRACTS(max);
 DECLARE_PREPARES(max);
-static const tz_kernels kernels = {.contract = CONTRACTS(NAME), .prepare = PREPARES(NAME)};
+static const tz_kernels kernels = {
+    .contract = CONTRACTS(NAME), .prepare = PREPARES(NAME), .lifts = ALL_LIFTS(NAME)};
 static const tz_kernels kernels_of_lists = {.contract = {contract}};
 static const tz_kernels kernels_of_max = {
     .contract = CONTRACTS(max), .prepare = PREPARES(max), .bundles = 1, .placed = 1};
@@ -362,9 +374,8 @@ static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const dou
     size_t k = k_of(self);
     for (size_t i = 0; i < n; i++) {
         real *to = (real *)ret + (ptrdiff_t)i * stride * (ptrdiff_t)k;
-        to[0] = (real)score[i] + 0; /* -0.0 becomes 0.0 */
-        for (size_t j = 1; j < k; j++)
-            to[j] = -INFINITY;
+        memcpy(to, self->zero, self->size);
+        to[0] = (real)score[i] + 0; /* likewise */
     }
 }
 

@@ -31,48 +31,10 @@ typedef struct element {
 
 static const element zero = {0, -INFINITY}, one = {1, 0};
 
-/* |m| < 8: elements of different signs may leave next to nothing. */
-static inline element normal(real m, real e) {
-    real k, one_to_two = split_normal(m, &k);
-    e += k;
-    return (element){m == 0 ? 0 : one_to_two, m == 0 ? -(real)INFINITY : e};
-}
-
-static inline element sum(element a, element b) {
-    element large = b.e > a.e ? b : a, small = b.e > a.e ? a : b;
-    real shift = small.e - large.e;    /* NaN where both are zero */
-    shift = shift > -64 ? shift : -64; /* below, small is lost in rounding */
-    return normal(large.m + small.m * power_of_two(shift), large.e);
-}
-
-static inline element product(element a, element b) {
-    return normal(a.m * b.m, a.e + b.e);
-}
-
-/* Rounded once. What is shifted out of sight still tells which way a product that lies in the
- * middle of two numbers is rounded: so it is kept, that far below the product's last bit. */
 #define HAS_SUM_PRODUCT
-static inline element sum_product(element a, element b, element c) {
-    real e = b.e + c.e, shift = a.e > e ? e - a.e : a.e - e;
-    real power = power_of_two(shift > -120 ? shift : -120);
-    if (a.e > e)
-        return normal(fused_real(b.m * power, c.m, a.m), a.e);
-    return normal(fused_real(b.m, c.m, a.m * power), e);
-}
-
 #define HAS_VECTORS
 #define BUNDLES 0
 #include "kernels/pairs.h"
-
-#include "kernels/fused.h"
-
-/* Those above, of vectors. */
-
-static inline vector vector_sum_product(vector a, vector b, vector c) {
-    numbers product = b.e + c.e, e = numbers_larger(a.e, product);
-    numbers factor = scaled_down(b.m, product - e, -120), old = scaled_down(a.m, a.e - e, -120);
-    return vector_normal(numbers_fused(factor, c.m, old), e);
-}
 
 #include "kernels/block.h"
 #include "kernels/exp_vectors.h"
@@ -100,14 +62,15 @@ FORCED void lift_vectors(element *to, const double *score, unsigned chains) {
 
 DECLARE_ALL_LIFTS(NAME);
 
-void LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const double *score, size_t n) {
+_Bool LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const tz_lifting *from, size_t n) {
     (void)self;
     element *to = ret;
     size_t i = 0;
     for (; n - i >= CHAINS * DOUBLES; i += CHAINS * DOUBLES)
-        lift_vectors(to + i, score + i, CHAINS);
+        lift_vectors(to + i, from->score + i, CHAINS);
     for (; i < n; i += DOUBLES)
-        lift_vectors(to + i, score + i, 1);
+        lift_vectors(to + i, from->score + i, 1);
+    return 1;
 }
 
 #ifdef TZ_DESCRIPTOR

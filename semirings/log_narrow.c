@@ -49,80 +49,31 @@ static inline vector vector_sum_product(vector a, vector b, vector c) {
 }
 
 #include "kernels/block.h"
-#include "kernels/exp_vectors.h"
+#include "kernels/exp_scaled.h"
 
-/* Exponents of lifted scores stay this far from underflow and overflow. */
-#if TZ_REAL_BITS == 64
-#define MOST 1000.0
-#else
-#define MOST 120.0
-#endif
-
-/* ---- exp, several at a time ----------------------------------------------------------------- */
-
-typedef uint64_t bits __attribute__((vector_size(VECTOR_BYTES))); /* which wrap */
-/* Numbers between which some others lie. */
-typedef struct range {
-    doubles low, high;
-} range;
-
-/* m 2^(v - shifter), v having been made by adding that; 0 where x is -infinity. Makes the range
- * hold all other v. */
-static inline doubles scale_possible(doubles x, doubles m, doubles v, range *of) {
-    bits scaled = (bits)v << 52;
-#if defined(__AVX512F__)
-    __mmask8 possible = _mm512_cmp_pd_mask((__m512d)x, _mm512_set1_pd(-INFINITY), _CMP_NEQ_UQ);
-    of->high = (doubles)_mm512_max_pd((__m512d)v, (__m512d)of->high);
-    of->low = (doubles)_mm512_mask_min_pd((__m512d)of->low, possible, (__m512d)v, (__m512d)of->low);
-    return (doubles)_mm512_maskz_add_epi64(possible, (__m512i)m, (__m512i)scaled);
-#else
-    masks impossible = x == -(double)INFINITY;
-    doubles some = (doubles)((masks)v | impossible); /* or NaN */
-#if defined(__AVX2__)
-    of->high = (doubles)_mm256_max_pd((__m256d)v, (__m256d)of->high);
-    of->low = (doubles)_mm256_min_pd((__m256d)some, (__m256d)of->low);
-#else
-    masks higher = v > of->high, lower = some < of->low;
-    of->high = (doubles)(((masks)v & higher) | ((masks)of->high & ~higher));
-    of->low = (doubles)(((masks)v & lower) | ((masks)of->low & ~lower));
-#endif
-    return (doubles)(((bits)m + scaled) & (bits)~impossible);
-#endif
-}
-
-/* Lifts vectors of scores, each to exp(x) 2^-shift with the bits of exp_split, which this is for
- * numbers that fit; of: their exponents. */
+/* Lifts vectors of scores. */
 FORCED void lift_vectors(element *to, const double *score, const double *shift, unsigned chains,
                          range *of) {
-    doubles x[CHAINS], v[CHAINS], p[CHAINS];
+    doubles x[CHAINS], p[CHAINS];
+    exp_scaled(score, shift, x, p, chains, of);
     UNROLLED for (unsigned k = 0; k < chains; k++) {
-        memcpy(&x[k], score + k * DOUBLES, sizeof x[k]);
-    }
-    exp_vectors(x, p, v, chains, 0);
-    UNROLLED for (unsigned k = 0; k < chains; k++) {
-        doubles down;
-        memcpy(&down, shift + k * DOUBLES, sizeof down);
-        fewer lifted = __builtin_convertvector(scale_possible(x[k], p[k], v[k] - down, of), fewer);
+        fewer lifted = __builtin_convertvector(p[k], fewer);
         memcpy(to + k * DOUBLES, &lifted, sizeof lifted);
     }
 }
 
-DECLARE_LIFTS_SCALED(NAME);
+DECLARE_ALL_LIFTS(NAME);
 
-_Bool LIFT_SCALED(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const double *score,
-                                const double *shift, size_t n) {
+_Bool LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const tz_lifting *from, size_t n) {
     (void)self;
     element *to = ret;
-    range of = {all(SHIFTER), all(SHIFTER)};
-    _Bool fit = 1;
+    range of = no_range();
     size_t i = 0;
     for (; n - i >= CHAINS * DOUBLES; i += CHAINS * DOUBLES)
-        lift_vectors(to + i, score + i, shift + i, CHAINS, &of);
+        lift_vectors(to + i, from->score + i, from->shift + i, CHAINS, &of);
     for (; i < n; i += DOUBLES)
-        lift_vectors(to + i, score + i, shift + i, 1, &of);
-    for (int k = 0; k < DOUBLES; k++)
-        fit &= of.low[k] >= SHIFTER - MOST && of.high[k] <= SHIFTER + MOST;
-    return fit;
+        lift_vectors(to + i, from->score + i, from->shift + i, 1, &of);
+    return range_fits(&of);
 }
 
 #include "kernels/shares.h"
@@ -145,7 +96,8 @@ static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const dou
     for (size_t i = 0; i < n; i++) {
         double several[TZ_LIFTED] = {score[i]};
         element lifted[TZ_LIFTED];
-        _Bool fits = LIFT_SCALED(NAME, TZ_ISA)(self, lifted, several, none, TZ_LIFTED);
+        const tz_lifting from = {several, none, {0}};
+        _Bool fits = LIFTS(NAME, TZ_ISA)(self, lifted, &from, TZ_LIFTED);
         to[(ptrdiff_t)i * stride] = fits ? lifted[0] : zero; /* else they are any bits */
     }
 }
@@ -204,7 +156,7 @@ static const tz_kernels kernels = {
     .bundles = 1,
     .shares = ALL_SHARES(NAME),
     .product_shares = ALL_PRODUCT_SHARES(NAME),
-    .lift_scaled = LIFTS_SCALED(NAME),
+    .lifts = ALL_LIFTS(NAME),
     .widen = widen,
     .exponent = exponent,
 };

@@ -47,16 +47,14 @@ FORCED void add(numbers *acc, const numbers *a, const int parts) {
 }
 
 FORCED void multiply(numbers *acc, const numbers *a, const int parts) {
-    const numbers none = numbers_of(-INFINITY), degree = acc[0] + a[0];
+    acc[0] += a[0]; /* of a product that is zero, -inf */
     if (parts == OF_MAX) {
         acc[1] += a[1];
-        acc[0] = numbers_chosen(is_equal(acc[1], none), none, degree);
         return;
     }
     const vector product = vector_product((vector){acc[1], acc[2]}, (vector){a[1], a[2]});
     acc[1] = product.m;
     acc[2] = product.e;
-    acc[0] = numbers_chosen(is_equal(product.m, (numbers){0}), none, degree);
 }
 
 FORCED void add_product(numbers *acc, const numbers *a, const numbers *b, const int parts) {
@@ -79,6 +77,38 @@ static const lean *lean_of(const tz_semiring *self) {
 
 #include "kernels/lean_contract.h"
 
+/* ---- Lifting -------------------------------------------------------------------------------- */
+
+DECLARE_ALL_LIFTS(NAME);
+DECLARE_ALL_LIFTS(log);
+
+/* Coefficients are lifted so many at a time. */
+enum { SEVERAL = 64 };
+
+_Bool LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const tz_lifting *from, size_t n) {
+    const double *score = from->score;
+    real *to = ret;
+    if (self->size == OF_MAX * sizeof(real)) {
+        for (size_t i = 0; i < n; i++) {
+            to[2 * i] = score[i] == -INFINITY ? -INFINITY : 0;
+            to[2 * i + 1] = (real)score[i] + 0;
+        }
+        return 1;
+    }
+    for (size_t done = 0, count; done < n; done += count) {
+        element lifted[SEVERAL];
+        count = n - done < SEVERAL ? n - done : SEVERAL;
+        LIFTS(log, TZ_ISA)(self, lifted, &(tz_lifting){.score = score + done}, count);
+        for (size_t i = 0; i < count; i++, to += OF_LOG) {
+            to[0] = lifted[i].m == 0 ? -INFINITY : 0;
+            to[1] = lifted[i].m;
+            to[2] = lifted[i].e;
+            to[3] = 0;
+        }
+    }
+    return 1;
+}
+
 #ifdef TZ_DESCRIPTOR
 
 #include <stdint.h>
@@ -86,15 +116,23 @@ static const lean *lean_of(const tz_semiring *self) {
 #include "maker.h"
 
 extern const tz_semiring DESCRIPTOR(max), DESCRIPTOR(log);
+DECLARE_CONTRACTS(required_narrow);
+DECLARE_PREPARES(required_narrow);
+DECLARE_ALL_LIFTS(required_narrow);
 
 #define SUMMARY "BASE over the derivations that agree with required facts"
 
-/* The descriptor, followed by zero, one and the name. */
 typedef struct required {
     tz_semiring semiring;
     const tz_semiring *base;
     size_t at; /* where the coefficient stands in an element, after the degree */
 } required;
+
+/* What is made, followed by zero and one of both, and the name. */
+typedef struct pair {
+    required wide, narrow; /* narrow: of log alone */
+    tz_kernels kernels;    /* of wide */
+} pair;
 
 static const required *of(const tz_semiring *self) {
     return (const required *)self;
@@ -149,21 +187,10 @@ static ptrdiff_t stride_in_base(const tz_semiring *self, ptrdiff_t stride) {
 static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
                  size_t n) {
     const tz_semiring *base = of(self)->base;
-    const ptrdiff_t apart = stride_in_base(self, stride);
     char *to = ret;
-    if (apart != 0)
-        base->lift(base, coefficient_of(self, to), apart, score, n);
     for (size_t i = 0; i < n; i++, to += stride * (ptrdiff_t)self->size) {
-        const real none = score[i] == -INFINITY ? -INFINITY : 0;
-        if (apart == 0)
-            base->lift(base, coefficient_of(self, to), 1, &score[i], 1);
-        if (self->kernels == NULL) {
-            finish(self, to, 0);
-            continue;
-        }
-        memcpy(to, &none, sizeof none);
-        if (self->size == OF_LOG * sizeof(real))
-            memset(to + 3 * sizeof(real), 0, sizeof(real));
+        base->lift(base, coefficient_of(self, to), 1, &score[i], 1);
+        finish(self, to, 0);
     }
 }
 
@@ -226,7 +253,72 @@ static void coefficient(const tz_semiring *self, void *ret, const void *a, size_
     finish(self, ret, 0);
 }
 
-static const tz_kernels kernels = {.contract = CONTRACTS(NAME), .prepare = PREPARES(NAME)};
+static double exponent(const tz_semiring *self, const void *narrow) {
+    const tz_semiring *base = of(self)->base;
+    return base->kernels->exponent(base, coefficient_of(self, narrow));
+}
+
+static void widen(const tz_semiring *self, void *ret, const void *narrow, double exponent) {
+    const tz_semiring *base = of(self)->base;
+    real *to = ret;
+    to[0] = degree(narrow);
+    base->kernels->widen(base, to + 1, coefficient_of(self, narrow), exponent);
+    to[OF_LOG - 1] = 0;
+}
+
+static const tz_kernels kernels = {
+    .contract = CONTRACTS(NAME),
+    .prepare = PREPARES(NAME),
+    .lifts = ALL_LIFTS(NAME),
+};
+/* Of degrees and elements of log_narrow.c: required_narrow.c. */
+static const tz_kernels narrow_kernels = {
+    .contract = CONTRACTS(required_narrow),
+    .prepare = PREPARES(required_narrow),
+    .lifts = ALL_LIFTS(required_narrow),
+    .widen = widen,
+    .exponent = exponent,
+};
+
+/* Fills it in, zero and one in `room` for elements of the size; opt_kernels: faster ways. */
+static void describe(required *r, const tz_semiring *base, size_t at, size_t align, size_t size,
+                     char *room, const char *name, const tz_kernels *opt_kernels) {
+    r->base = base;
+    r->at = at;
+    r->semiring = (tz_semiring){
+        .name = name,
+        .summary = SUMMARY,
+        .laws = base->laws,
+        .gives = base->gives,
+        .size = size,
+        .align = align,
+        .zero = room,
+        .one = room + size,
+        .limit = base->limit,
+        .plus = plus,
+        .times = times,
+        .lift = lift,
+        .value = value,
+        .share = base->share != NULL ? share : NULL,
+        .inputs = base->inputs,
+        .input = base->input,
+        .lift_inputs = base->inputs > 0 ? lift_inputs : NULL,
+        .numbers = base->numbers,
+        .each = base->each,
+        .number_name = base->number_name,
+        .values = base->values != NULL ? values : NULL,
+        .relative = base->relative,
+        .mark = mark,
+        .coefficient = coefficient,
+        .exact = base->exact,
+        .largest = base->largest != NULL ? largest : NULL,
+        .kernels = opt_kernels,
+    };
+    memcpy(room + at, base->zero, base->size);
+    memcpy(room + size + at, base->one, base->size);
+    finish(&r->semiring, room, 0);
+    finish(&r->semiring, room + size, 0);
+}
 
 static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_semiring,
                       const char **ret_why) {
@@ -241,49 +333,23 @@ static tz_status make(const tz_semiring_argument *argument, tz_semiring **ret_se
     size_t align = base->align > sizeof(real) ? base->align : sizeof(real);
     size_t at = of_log ? sizeof(real) : align, size = (at + base->size + align - 1) / align * align;
     size = of_log ? OF_LOG * sizeof(real) : size;
-    size_t head = (sizeof(required) + align - 1) / align * align;
+    size_t head = (sizeof(pair) + align - 1) / align * align;
     size_t name_size = strlen(base->name) + sizeof format;
-    required *r = size < SIZE_MAX / 4 ? calloc(1, head + 2 * size + name_size) : NULL;
-    if (r == NULL)
+    const size_t narrow = of_log ? 2 * sizeof(real) : 0;
+    pair *p = size < SIZE_MAX / 8 ? calloc(1, head + 2 * (size + narrow) + name_size) : NULL;
+    if (p == NULL)
         return TZ_NO_MEMORY;
-    char *zero = (char *)r + head, *one = zero + size, *name = one + size;
+    char *room = (char *)p + head, *narrow_room = room + 2 * size, *name = narrow_room + 2 * narrow;
     snprintf(name, name_size, format, base->name);
-    r->base = base;
-    r->at = at;
-    r->semiring = (tz_semiring){
-        .name = name,
-        .summary = SUMMARY,
-        .laws = base->laws,
-        .gives = base->gives,
-        .size = size,
-        .align = align,
-        .zero = zero,
-        .one = one,
-        .limit = base->limit,
-        .plus = plus,
-        .times = times,
-        .lift = lift,
-        .value = value,
-        .share = base->share != NULL ? share : NULL,
-        .inputs = base->inputs,
-        .input = base->input,
-        .lift_inputs = base->inputs > 0 ? lift_inputs : NULL,
-        .numbers = base->numbers,
-        .each = base->each,
-        .number_name = base->number_name,
-        .values = base->values != NULL ? values : NULL,
-        .mark = mark,
-        .coefficient = coefficient,
-        .exact = base->exact,
-        .largest = base->largest != NULL ? largest : NULL,
-        .part = base,
-        .kernels = of_max || of_log ? &kernels : NULL,
-    };
-    memcpy(zero + at, base->zero, base->size);
-    memcpy(one + at, base->one, base->size);
-    finish(&r->semiring, zero, 0);
-    finish(&r->semiring, one, 0);
-    *ret_semiring = &r->semiring;
+    describe(&p->wide, base, at, align, size, room, name, of_max || of_log ? &p->kernels : NULL);
+    p->wide.semiring.part = base;
+    p->kernels = kernels;
+    if (of_log) {
+        describe(&p->narrow, base->kernels->narrow, sizeof(real), sizeof(real), narrow, narrow_room,
+                 name, &narrow_kernels);
+        p->kernels.narrow = &p->narrow.semiring;
+    }
+    *ret_semiring = &p->wide.semiring;
     return TZ_OK;
 }
 

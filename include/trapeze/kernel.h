@@ -136,7 +136,14 @@ typedef struct tz_products {
     size_t lanes;
 } tz_products;
 
-enum { TZ_LIFTED = 8 }; /* scores that lifts and lift_scaled take are a multiple of it */
+/* What n elements are made of: n of each number. */
+typedef struct tz_lifting {
+    const double *score;
+    const double
+        *shift; /* of a narrow semiring: element i times 2^-shift[i], whole; else not read */
+    const double *input[TZ_MAX_INPUTS]; /* NULL: zeros */
+} tz_lifting;
+enum { TZ_LIFTED = 8 }; /* scores that lifts takes are a multiple of it */
 
 /* Where there is one function for each instruction set, a plan takes the last one that is there
  * and that the machine can run. */
@@ -154,9 +161,9 @@ typedef struct tz_kernels {
     _Bool bundles; /* contract takes bundles, for every instruction set that it is there for */
     _Bool placed;  /* and blocks at several places */
 
-    /* lift of n scores, a multiple of TZ_LIFTED, to elements side by side, which have 4, 8 or 16
-     * bytes. Not with inputs. */
-    void (*lifts[TZ_ISAS])(const tz_semiring *self, void *ret, const double *score, size_t n);
+    /* lift, or lift_inputs, of n scores, a multiple of TZ_LIFTED, to elements side by side, which
+     * have 64 bytes at most. Of a narrow semiring scaled; false if one does not fit. */
+    _Bool (*lifts[TZ_ISAS])(const tz_semiring *self, void *ret, const tz_lifting *from, size_t n);
 
     /* The share of each of n elements part[i * stride]. */
     void (*shares[TZ_ISAS])(const tz_semiring *self, double *ret, ptrdiff_t ret_stride,
@@ -180,12 +187,9 @@ typedef struct tz_kernels {
     /* A semiring whose elements have too wide a range for fast arithmetic may name one with the
      * same answers while nothing leaves its range. The engine multiplies the scores by powers of
      * two that cancel in every derivation, watches the floating-point flags for underflow and
-     * overflow, and starts again with the wide elements where one is raised. Not with inputs. */
+     * overflow, and starts again with the wide elements where one is raised. It takes the same
+     * inputs, and has lifts. */
     const tz_semiring *narrow;
-    /* Of a narrow semiring: element i, i < n, is that of score[i] times 2^-shift[i], which are
-     * whole numbers; false if one does not fit. n is a multiple of TZ_LIFTED. */
-    _Bool (*lift_scaled[TZ_ISAS])(const tz_semiring *self, void *ret, const double *score,
-                                  const double *shift, size_t n);
     /* Of a narrow semiring: the wide element of a narrow one times 2^exponent, a whole number. */
     void (*widen)(const tz_semiring *self, void *ret, const void *narrow, double exponent);
     /* Of a narrow semiring: the exponent e of an element in [2^e, 2^(e+1)); not of zero. */

@@ -118,6 +118,11 @@ struct tz_semiring {
     double exact;
     double (*largest)(const tz_semiring *self, const void *a, ptrdiff_t stride, size_t n);
 
+    /* Of a semiring that gives scores, and whose further numbers stay the same where the same is
+     * added to the scores of all derivations: elements may be of scores less what derivations have
+     * in common, so that these numbers do not lose it in rounding. What is reported is not. */
+    _Bool relative;
+
     /* Of one that tz_semiring_new has composed: what it is made of; freed with it. */
     tz_semiring *part;
 

@@ -141,13 +141,15 @@ typedef struct tz_narrow_past {
 /* The scale of narrow elements, see chart/scale.c: valid from TZ_BOUND on. */
 typedef struct tz_scaling {
     double *scale;               /* [lanes][gauges] powers of two */
+    double *centre;              /* [lanes][gauges] taken off the scores: tz_semiring.relative */
+    bool centred;                /* some of that is not 0 */
     double *most;                /* [lanes][weights] about the largest scores */
     double drift[TZ_MAX_GAUGES]; /* how far the scales were off last time */
     double farthest;             /* the largest form of the first gauge; -1: not known */
     double *first_form;          /* [weights][TZ_FORMS], known where `farthest` is */
     bool misfit;                 /* a scaled score did not fit */
     tz_narrow_past past;
-    tz_buffer memory; /* of scale and most */
+    tz_buffer memory; /* of scale, centre and most */
 } tz_scaling;
 
 /* Where the elements of a lane's entries of a sparse weight stand: see tz_entry_element. */
@@ -333,6 +335,13 @@ static inline unsigned tz_used_gauges(const tz_rules *rules) {
 
 static inline const int32_t *tz_lane_length(const tz_chart *chart, size_t lane) {
     return chart->bound.length + lane * chart->plan->rules->lengths;
+}
+
+/* What a lane gives beside the scores of a weight. */
+static inline const tz_scores *tz_lane_input(const tz_chart *chart, size_t lane, size_t input,
+                                             unsigned weight) {
+    const size_t inputs = chart->plan->wide.semiring->inputs;
+    return &chart->bound.inputs[(lane * inputs + input) * chart->plan->rules->weights + weight];
 }
 
 static inline const tz_lane_scores *tz_lane_weight(const tz_chart *chart, size_t lane,

@@ -85,18 +85,19 @@ static void room_fill(room room, const tz_semiring *s, double zeros, random_stat
     }
 }
 
-/* Are all bytes the same? Of narrow elements the sign of zero is left open, and which bits a NaN
- * has: they make some where they leave their range, and nobody reads them. */
+/* Are all bytes the same? Of narrow elements, numbers of their alignment, the sign of zero is left
+ * open, and which bits a NaN has: they make some where they leave their range, and nobody reads
+ * them. */
 static bool same(const tz_semiring *s, room a, room b) {
     bool narrow = s->kernels->widen != NULL, all = memcmp(a.bytes, b.bytes, a.size) == 0;
     if (all || !narrow)
         return all;
-    for (size_t i = 0; i < a.size; i += s->size) {
+    for (size_t i = 0; i < a.size; i += s->align) {
         double x = 0, y = 0;
         float x_single, y_single;
-        if (memcmp(a.bytes + i, b.bytes + i, s->size) == 0)
+        if (memcmp(a.bytes + i, b.bytes + i, s->align) == 0)
             continue;
-        if (s->size == sizeof x) {
+        if (s->align == sizeof x) {
             memcpy(&x, a.bytes + i, sizeof x);
             memcpy(&y, b.bytes + i, sizeof y);
         } else {

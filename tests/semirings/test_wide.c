@@ -1,5 +1,4 @@
-/* test_wide.c - are scores lifted to wide elements of log, and shares in them, several at a time,
- * those of lift, times and share?
+/* test_wide.c - are shares in wide elements of log, several at a time, those of times and share?
  *
  * For every instruction set. The sums of such elements: test_kernels.c.
  * SPDX-License-Identifier: MIT */
@@ -35,19 +34,6 @@ static void fill(const tz_algebra *algebra, char *to, size_t count, random_state
         double score = score_of(algebra, random);
         algebra->lift(algebra->semiring, to + i * algebra->size, 1, &score, 1);
     }
-}
-
-static void lifts_one(const tz_algebra *algebra, random_state *random) {
-    static double score[MOST * TZ_LIFTED];
-    static _Alignas(SIZE) char got[(MOST * TZ_LIFTED + 1) * SIZE], want[sizeof got];
-    const size_t count = random_below(random, MOST / 4) * TZ_LIFTED;
-    for (size_t i = 0; i < count; i++)
-        score[i] = score_of(algebra, random);
-    memset(got, 0xa5, sizeof got);
-    memset(want, 0xa5, sizeof want);
-    algebra->lift(algebra->semiring, want, 1, score, count);
-    algebra->lifts(algebra->semiring, got, score, count);
-    assert_memory_equal(got, want, sizeof got);
 }
 
 /* Elements some places apart, to numbers some places apart, forwards or backwards. */
@@ -125,16 +111,11 @@ static void test_all(const char *name, one *turn) {
             tz_algebra algebra;
             const tz_semiring *s = tz_semiring_find("log", precision);
             assert_int_equal(tz_algebra_take(&algebra, s, isa_flags[i], NULL), TZ_OK);
-            assert_non_null(algebra.lifts);
             assert_non_null(algebra.shares);
             assert_non_null(algebra.product_shares);
             for (int t = 0; t < TURNS; t++)
                 turn(&algebra, &random);
         }
-}
-
-TEST(lifts) {
-    test_all("lifts", lifts_one);
 }
 
 TEST(shares) {

@@ -39,7 +39,11 @@ static double number_of(const question *q, ptrdiff_t offset, const int64_t *inde
     /* A required item's own mark is inside and outside. */
     size_t twice = q->number == VALUE ? 0 : tz_item_facts(chart, q->lane, q->item, index, true);
     tz_unmark(chart, q->lane, wide, twice, q->inside);
-    return q->number == SHARE ? s->share(s, q->inside, q->whole) : wide->value(s, q->inside);
+    if (q->number == SHARE)
+        return s->share(s, q->inside, q->whole);
+    return wide->value(s, q->inside) + (q->number == VALUE
+                                            ? tz_kind_centre(chart, q->lane, q->item, index)
+                                            : tz_goal_centre(chart, q->lane));
 }
 
 /* Writes all cells of the shape; `none` where there is no such item. */

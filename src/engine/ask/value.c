@@ -38,7 +38,13 @@ tz_status tz_goal_element(const tz_chart *chart, size_t problem, void *ret_eleme
     TZ_DEFAULT_MODES;
     if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
         return TZ_BAD_ARGUMENT;
-    memcpy(ret_element, goal_element(chart, problem), chart->plan->wide.size);
+    const tz_algebra *wide = &chart->plan->wide;
+    const double centre = tz_goal_centre(chart, problem);
+    memcpy(ret_element, goal_element(chart, problem), wide->size);
+    if (centre != 0) {
+        wide->lift(wide->semiring, chart->pair.data, 1, &centre, 1);
+        wide->semiring->times(wide->semiring, ret_element, ret_element, chart->pair.data);
+    }
     return TZ_OK;
 }
 
@@ -47,20 +53,24 @@ tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value) {
     if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
         return TZ_BAD_ARGUMENT;
     const tz_algebra *wide = &chart->plan->wide;
-    *ret_value = wide->value(wide->semiring, goal_element(chart, problem));
+    *ret_value =
+        wide->value(wide->semiring, goal_element(chart, problem)) + tz_goal_centre(chart, problem);
     return TZ_OK;
 }
 
-/* The element of an item, wide, in the chart or in its room for elements; NULL: the call is wrong.
- */
+/* The element of an item, wide, in the chart or in its room for elements, and what its value lacks;
+ * NULL: the call is wrong. */
 static const void *item_element(const tz_chart *chart, size_t problem, size_t item,
-                                const int32_t *index, bool outside) {
+                                const int32_t *index, bool outside, double *ret_centre) {
     const tz_plan *plan = chart->plan;
+    *ret_centre = 0;
     if (chart->state < (outside ? TZ_OUTSIDE_DONE : TZ_INSIDE_DONE) || problem >= chart->lanes ||
         (item >= plan->rules->items && item != TZ_GOAL))
         return NULL;
-    if (item == TZ_GOAL && !outside)
+    if (item == TZ_GOAL && !outside) {
+        *ret_centre = tz_goal_centre(chart, problem);
         return goal_element(chart, problem);
+    }
     const tz_rules *rules = plan->rules;
     const int32_t *length = tz_lane_length(chart, problem);
     const bool goal = item == TZ_GOAL;
@@ -76,6 +86,8 @@ static const void *item_element(const tz_chart *chart, size_t problem, size_t it
     if (offset < 0)
         return plan->wide.zero;
     double scale = tz_kind_scale(chart, problem, (unsigned)item, at);
+    double centre = tz_kind_centre(chart, problem, (unsigned)item, at);
+    *ret_centre = outside ? tz_goal_centre(chart, problem) - centre : centre;
     tz_widen(chart, tz_cell(chart, outside ? TZ_AT_OUTSIDE : TZ_AT_INSIDE, offset, problem),
              outside ? tz_goal_scale(chart, problem) - scale : scale, chart->pair.data);
     if (!outside)
@@ -83,9 +95,9 @@ static const void *item_element(const tz_chart *chart, size_t problem, size_t it
     return chart->pair.data;
 }
 
-/* All numbers of a wide element. */
-static tz_status values_of(const tz_chart *chart, const void *element, double *ret_values,
-                           size_t *ret_count) {
+/* All numbers of a wide element, whose value lacks so much. */
+static tz_status values_of(const tz_chart *chart, const void *element, double centre,
+                           double *ret_values, size_t *ret_count) {
     const tz_algebra *wide = &chart->plan->wide;
     const tz_semiring *s = wide->semiring;
     *ret_count = 1;
@@ -93,6 +105,8 @@ static tz_status values_of(const tz_chart *chart, const void *element, double *r
         *ret_count = s->values(s, element, ret_values);
     else
         *ret_values = wide->value(s, element);
+    if (*ret_count > 0)
+        *ret_values += centre;
     return TZ_OK;
 }
 
@@ -100,18 +114,21 @@ tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item, cons
                         bool outside, double *ret_value) {
     TZ_DEFAULT_MODES;
     const tz_algebra *wide = &chart->plan->wide;
-    const void *element = item_element(chart, problem, item, index, outside);
+    double centre;
+    const void *element = item_element(chart, problem, item, index, outside, &centre);
     if (element == NULL)
         return TZ_BAD_ARGUMENT;
-    *ret_value = wide->value(wide->semiring, element);
+    *ret_value = wide->value(wide->semiring, element) + centre;
     return TZ_OK;
 }
 
 tz_status tz_item_values(const tz_chart *chart, size_t problem, size_t item, const int32_t *index,
                          double *ret_values, size_t *ret_count) {
     TZ_DEFAULT_MODES;
-    const void *element = item_element(chart, problem, item, index, false);
-    return element == NULL ? TZ_BAD_ARGUMENT : values_of(chart, element, ret_values, ret_count);
+    double centre;
+    const void *element = item_element(chart, problem, item, index, false, &centre);
+    return element == NULL ? TZ_BAD_ARGUMENT
+                           : values_of(chart, element, centre, ret_values, ret_count);
 }
 
 /* ---- Changes -------------------------------------------------------------------------------- */

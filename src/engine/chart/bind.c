@@ -51,7 +51,7 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
     size_t lengths, scores, scales;
     if (__builtin_mul_overflow(count, (size_t)rules->lengths, &lengths) ||
         __builtin_mul_overflow(count, (size_t)rules->weights, &scores) ||
-        __builtin_mul_overflow(count, (size_t)rules->gauges + rules->weights, &scales))
+        __builtin_mul_overflow(count, 2 * (size_t)rules->gauges + rules->weights, &scales))
         return TZ_TOO_LARGE;
     tz_status status =
         tz_buffer_reserve(&chart->bound.lengths_memory, lengths, sizeof *chart->bound.length);
@@ -75,7 +75,8 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
     chart->bound.length = chart->bound.lengths_memory.data;
     chart->bound.scores = chart->bound.scores_memory.data;
     chart->scaling.scale = chart->scaling.memory.data;
-    chart->scaling.most = chart->scaling.scale + count * rules->gauges;
+    chart->scaling.centre = chart->scaling.scale + count * rules->gauges;
+    chart->scaling.most = chart->scaling.centre + count * rules->gauges;
     const uint8_t all = (uint8_t)((1u << rules->lengths) - 1);
     uint8_t shared = all;
     bool as_before = chart->layout.made && chart->lanes == count;

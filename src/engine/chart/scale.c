@@ -55,15 +55,16 @@ static double largest_score(const tz_chart *chart, size_t lane, unsigned w) {
     return most <= most_score ? most : most_score;
 }
 
-/* The scales of one lane that bring the largest score of each weight near 1, where its first cell
- * stands for all: least squares. */
-static void choose_lane_scales(tz_chart *chart, size_t lane) {
+static const double log2_e = 1.4426950408889634;
+
+/* The scales of one lane, not rounded, that bring the largest score of each weight near 1, where
+ * its first cell stands for all: least squares. */
+static void solve_for_scales(const tz_chart *chart, size_t lane, double *ret_scale) {
     const tz_rules *rules = chart->plan->rules;
     unsigned gauges = tz_used_gauges(rules);
     double m[TZ_FORMS][TZ_FORMS + 1] = {{0}};
-    double *scale = chart->scaling.scale + lane * rules->gauges;
     for (unsigned w = 0; w < rules->weights && gauges > 0; w++) {
-        double most = largest_score(chart, lane, w) * 1.4426950408889634;
+        double most = largest_score(chart, lane, w) * log2_e;
         const double *form = chart->scaling.first_form + (size_t)w * TZ_FORMS;
         if (most == -INFINITY)
             continue;
@@ -84,10 +85,21 @@ static void choose_lane_scales(tz_chart *chart, size_t lane) {
                 m[r][c] -= factor * m[g][c];
         }
     for (unsigned g = 0; g < rules->gauges; g++)
-        scale[g] = g < gauges ? m[g][gauges] / m[g][g] + chart->scaling.drift[g] : 0;
+        ret_scale[g] = g < gauges ? m[g][gauges] / m[g][g] : 0;
+}
+
+/* Scales of what is left of the scores. */
+static void choose_lane_scales(tz_chart *chart, size_t lane) {
+    const tz_rules *rules = chart->plan->rules;
+    unsigned gauges = tz_used_gauges(rules);
+    double *scale = chart->scaling.scale + lane * rules->gauges;
+    const double *centre = chart->scaling.centre + lane * rules->gauges;
+    solve_for_scales(chart, lane, scale);
+    for (unsigned g = 0; g < gauges; g++)
+        scale[g] += chart->scaling.drift[g] - (chart->scaling.centred ? centre[g] * log2_e : 0);
     if (gauges > 0) {
         /* No score may leave the range by its scale alone. */
-        double most = chart->plan->narrow.size == sizeof(double) ? 880 : 100;
+        double most = chart->plan->narrow.align == sizeof(double) ? 880 : 100;
         double cap = most / (chart->scaling.farthest > 1 ? chart->scaling.farthest : 1);
         if (fabs(scale[0]) > cap)
             scale[0] = copysign(cap, scale[0]);
@@ -134,39 +146,90 @@ static void find_first_forms(tz_chart *chart, const int32_t *length) {
     }
 }
 
+static void find_forms(tz_chart *chart, size_t lane) {
+    if (tz_nested(chart) && chart->scaling.farthest >= 0)
+        return;
+    const int32_t *length = tz_nested(chart) ? chart->bound.longest : tz_lane_length(chart, lane);
+    chart->scaling.farthest = farthest_form(chart->plan->rules, length);
+    find_first_forms(chart, length);
+}
+
 static void choose_scales(tz_chart *chart) {
     for (size_t lane = 0; lane < chart->lanes; lane++) {
-        if (!tz_nested(chart) || chart->scaling.farthest < 0) {
-            const int32_t *length =
-                tz_nested(chart) ? chart->bound.longest : tz_lane_length(chart, lane);
-            chart->scaling.farthest = farthest_form(chart->plan->rules, length);
-            find_first_forms(chart, length);
-        }
+        find_forms(chart, lane);
         choose_lane_scales(chart, lane);
     }
 }
 
-double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const int64_t *index) {
+/* What is taken off the scores. The lane's problem alone tells, so that answers have the same bits
+ * in any company; nothing where scores are moderate, else whole numbers, which take no bits of
+ * them. */
+static void choose_centres(tz_chart *chart) {
+    enum { STEP = 32 };
     const tz_rules *rules = chart->plan->rules;
-    double scale = 0;
-    if (chart->algebra != &chart->plan->narrow)
-        return 0;
-    for (unsigned g = 0; g < tz_used_gauges(rules); g++)
-        scale += chart->scaling.scale[lane * rules->gauges + g] *
-                 (double)tz_form_value(&rules->gauge[g].kind[kind], rules->lengths,
-                                       tz_lane_length(chart, lane), rules->kind[kind].rank, index);
-    return scale;
+    const double exact = chart->plan->wide.semiring->exact; /* beyond, problems are refused */
+    const double far = exact > 0 ? exact / 16 : most_score;
+    chart->scaling.centred = false;
+    for (size_t lane = 0; lane < chart->lanes; lane++) {
+        double *centre = chart->scaling.centre + lane * rules->gauges;
+        bool moderate = true, beyond = false;
+        for (unsigned w = 0; w < rules->weights; w++) {
+            const double most = largest_score(chart, lane, w);
+            moderate &= most == -INFINITY || fabs(most) <= STEP;
+            beyond |= most > -INFINITY && fabs(most) > far;
+        }
+        memset(centre, 0, rules->gauges * sizeof *centre);
+        if (moderate || beyond)
+            continue;
+        find_first_forms(chart, tz_lane_length(chart, lane));
+        chart->scaling.farthest = -1; /* those forms are this lane's alone */
+        solve_for_scales(chart, lane, centre);
+        for (size_t g = 0; g < rules->gauges; g++) {
+            centre[g] = rint(centre[g] / (STEP * log2_e)) * STEP;
+            chart->scaling.centred |= centre[g] != 0;
+        }
+    }
 }
 
-double tz_goal_scale(const tz_chart *chart, size_t lane) {
+/* The value at an item of forms that are multiplied by the lane's numbers, [gauges]. */
+static double at_item(const tz_chart *chart, const double *of, size_t lane, unsigned kind,
+                      const int64_t *index) {
+    const tz_rules *rules = chart->plan->rules;
+    double ret = 0;
+    for (unsigned g = 0; g < tz_used_gauges(rules); g++)
+        ret += of[lane * rules->gauges + g] *
+               (double)tz_form_value(&rules->gauge[g].kind[kind], rules->lengths,
+                                     tz_lane_length(chart, lane), rules->kind[kind].rank, index);
+    return ret;
+}
+
+static double at_goal(const tz_chart *chart, const double *of, size_t lane) {
     const tz_rules *rules = chart->plan->rules;
     int64_t index[TZ_MAX_RANK];
-    if (chart->algebra == &chart->plan->wide)
-        return 0;
     for (unsigned q = 0; q < rules->kind[rules->goal.which].rank; q++)
         index[q] = tz_form_value(&rules->goal.index[q], rules->lengths, tz_lane_length(chart, lane),
                                  0, NULL);
-    return tz_kind_scale(chart, lane, rules->goal.which, index);
+    return at_item(chart, of, lane, rules->goal.which, index);
+}
+
+double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const int64_t *index) {
+    const bool narrow = chart->algebra == &chart->plan->narrow;
+    return narrow ? at_item(chart, chart->scaling.scale, lane, kind, index) : 0;
+}
+
+double tz_goal_scale(const tz_chart *chart, size_t lane) {
+    const bool narrow = chart->algebra == &chart->plan->narrow;
+    return narrow ? at_goal(chart, chart->scaling.scale, lane) : 0;
+}
+
+double tz_kind_centre(const tz_chart *chart, size_t lane, unsigned kind, const int64_t *index) {
+    const tz_scaling *s = &chart->scaling;
+    return s->centred ? at_item(chart, s->centre, lane, kind, index) : 0;
+}
+
+double tz_goal_centre(const tz_chart *chart, size_t lane) {
+    const tz_scaling *s = &chart->scaling;
+    return s->centred ? at_goal(chart, s->centre, lane) : 0;
 }
 
 void tz_widen(const tz_chart *chart, const void *element, double exponent, void *ret) {
@@ -207,13 +270,17 @@ tz_status tz_choose_elements(tz_chart *chart, bool check) {
     const tz_plan *plan = chart->plan;
     const tz_algebra *before = chart->algebra;
     const bool narrow = plan->has_narrow && try_narrow(chart);
+    const bool relative = plan->wide.semiring->relative;
     chart->algebra = narrow ? &plan->narrow : &plan->wide;
     chart->weights_clear &= chart->algebra == before;
     tz_status status = tz_pad_weights(chart);
-    if (status == TZ_OK && (check || narrow))
-        status = tz_check_weights(chart, narrow, chart->scaling.most);
+    if (status == TZ_OK && (check || narrow || relative))
+        status = tz_check_weights(chart, narrow || relative, chart->scaling.most);
     if (status != TZ_OK)
         return status;
+    chart->scaling.centred = false;
+    if (relative)
+        choose_centres(chart);
     if (!narrow)
         return tz_lift_weights(chart, check);
     choose_scales(chart);

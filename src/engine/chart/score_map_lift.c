@@ -1,5 +1,5 @@
-/* score_map_lift.c - scores lifted by maps (score_map.c): for semirings that copy scores or scale
- * them, and lanes whose arrays have the same layout, or are padded to it (padding.c).
+/* score_map_lift.c - scores lifted by maps (score_map.c): for semirings that copy scores or lift
+ * them side by side, and lanes whose arrays have the same layout, or are padded to it (padding.c).
  *
  * Plain copies go straight to their cells. Scores that are to be scaled are gone through once, so
  * many at a time as stay in the first-level cache between being taken, lifted and put to their
@@ -59,12 +59,28 @@ static size_t size_of(tz_type type) {
     return type == TZ_FLOAT ? sizeof(float) : sizeof(double);
 }
 
+/* Does any lane give something beside the scores? */
+static bool any_inputs(const tz_chart *chart, unsigned w) {
+    for (size_t i = 0; i < chart->plan->wide.semiring->inputs; i++)
+        for (size_t lane = 0; lane < chart->lanes; lane++)
+            if (tz_lane_input(chart, lane, i, w)->data != NULL)
+                return true;
+    return false;
+}
+
+/* Are scores copied? */
+static bool copied(const tz_chart *chart, unsigned w) {
+    const tz_algebra *algebra = chart->algebra;
+    return algebra->lift_copies &&
+           algebra->size == size_of(tz_lane_weight(chart, 0, w)->scores.type);
+}
+
 bool tz_score_map_possible(const tz_chart *chart, unsigned w) {
     const tz_algebra *algebra = chart->algebra;
-    size_t size = size_of(tz_lane_weight(chart, 0, w)->scores.type);
+    const bool lifts = algebra->lifts != NULL && (algebra->moves != NULL || chart->lanes > 1);
     return chart->bound.facts == NULL && !chart->layout.weight_box[w].absent &&
-           (algebra->lift_copies ? algebra->size == size : algebra->lift_scaled != NULL) &&
-           chart->bound.score_layout[w] != TZ_OWN_LAYOUTS;
+           (copied(chart, w) || lifts) && chart->bound.score_layout[w] != TZ_OWN_LAYOUTS &&
+           !chart->scaling.centred && !any_inputs(chart, w);
 }
 
 /* ---- Scaling -------------------------------------------------------------------------------- */
@@ -160,6 +176,16 @@ static void fill_shifts(const tz_algebra *algebra, const tz_score_map *map, cons
     }
 }
 
+/* tz_moves.put of elements of any size. */
+static void put_any(size_t size, char *to, size_t pitch, const char *from, size_t lanes,
+                    const tz_piece *piece, size_t pieces) {
+    const size_t cell = lanes * size;
+    for (size_t p = 0; p < pieces; p++, from += (size_t)tz_packed(piece++) * cell)
+        for (int32_t i = 0; i < piece->count; i++)
+            if (piece->far[i] >= 0)
+                memcpy(to + (size_t)piece->far[i] * pitch * size, from + (size_t)i * cell, cell);
+}
+
 static bool lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, const group *g) {
     const tz_algebra *algebra = chart->algebra;
     unsigned gauges = tz_used_gauges(chart->plan->rules);
@@ -168,11 +194,11 @@ static bool lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, con
     tz_type type = tz_padded_weight(chart, 0, w)->scores.type;
     _Alignas(TZ_MAX_ALIGN) double taken[SCORES], score[SCORES], shift[SCORES];
     /* Vectors are loaded from here as a whole. */
-    _Alignas(TZ_MAX_ALIGN) char lifted[SCORES * sizeof(double) + TZ_MAX_ALIGN];
+    _Alignas(TZ_MAX_ALIGN) char lifted[SCORES * TZ_MOST_LIFTED + TZ_MAX_ALIGN];
     double scale[TZ_FORMS * LANES];
     bool allowed = true;
     find_scales(chart, g, scale);
-    if (form == NULL)
+    if (form == NULL && algebra->scaled)
         fill_shifts(algebra, map, g, scale, gauges, shift);
     for (size_t p = 0, n, done = 0, count; p < map->pieces; p += n, done += count) {
         const double *from = type == TZ_FLOAT ? score : taken;
@@ -187,13 +213,16 @@ static bool lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, con
         allowed &= take(chart, map, g, type, p, n, taken, true);
         for (size_t i = 0; type == TZ_FLOAT && i < scores; i++)
             score[i] = (double)((const float *)taken)[i];
-        if (form != NULL)
+        if (form != NULL && algebra->scaled)
             algebra->score_moves[TZ_DOUBLE]->shift(shift, scale, g->count, form + done,
                                                    (ptrdiff_t)map->packed, gauges, count);
         chart->scaling.misfit |=
-            !algebra->lift_scaled(algebra->semiring, lifted, from, shift, scores);
+            !algebra->lifts(algebra->semiring, lifted, &(tz_lifting){from, shift, {0}}, scores);
         if (chart->lanes == 1)
             algebra->moves->lay(to, lifted, (const tz_patch *)map->piece.data + p, n, map->rows);
+        else if (algebra->moves == NULL)
+            put_any(algebra->size, to, chart->lanes, lifted, g->count,
+                    (const tz_piece *)map->piece.data + p, n);
         else
             algebra->moves->put(to, (ptrdiff_t)chart->lanes, lifted, (ptrdiff_t)g->count, g->count,
                                 (const tz_piece *)map->piece.data + p, n);
@@ -210,7 +239,7 @@ tz_status tz_score_map_lift(tz_chart *chart, unsigned w, bool *ret_allowed) {
         return status;
     *ret_allowed = true;
     for (group g = {0}; next_group(chart, w, &g);)
-        if (algebra->lift_copies)
+        if (copied(chart, w))
             *ret_allowed &=
                 take(chart, map, &g, type, 0, map->pieces,
                      (char *)chart->space[TZ_AT_WEIGHT].data + g.first * algebra->size, false);

@@ -16,7 +16,7 @@
 #include "engine/layout/rows.h"
 #include "engine/layout/space.h"
 
-enum { PIECE = 256, MOST_LIFTED = 16 /* bytes of an element that kernels lift */ };
+enum { PIECE = 256 };
 
 /* ---- Lifting -------------------------------------------------------------------------------- */
 
@@ -38,13 +38,14 @@ static void scale_row(const tz_rules *rules, const int32_t *length, unsigned wei
     }
 }
 
-/* The shift of a lane's elements, at the first cell and from cell to cell. */
-static void lane_shift(const tz_chart *chart, size_t lane, const row_scale *row, double *ret_shift,
-                       double *ret_step) {
+/* The shift of a lane's elements, or of its scores, at the first cell and from cell to cell; of:
+ * scales or centres. */
+static void lane_shift(const tz_chart *chart, const double *of, size_t lane, const row_scale *row,
+                       double *ret_shift, double *ret_step) {
     unsigned gauges = chart->plan->rules->gauges;
     *ret_shift = *ret_step = 0;
     for (unsigned g = 0; g < gauges; g++) {
-        double scale = chart->scaling.scale[lane * gauges + g];
+        double scale = of[lane * gauges + g];
         *ret_shift += scale * (double)row->first[g];
         *ret_step += scale * (double)row->step[g];
     }
@@ -62,7 +63,7 @@ static void copy_allowed(const tz_chart *chart, size_t lane, const tz_row *row, 
 /* Elements side by side moved to places so many bytes apart. */
 static void move_apart(char *to, ptrdiff_t apart, const char *from, size_t size, size_t count) {
     for (size_t i = 0; i < count; i++, to += apart, from += size)
-        switch (size) { /* so that no size is left to a call */
+        switch (size) { /* so that no usual size is left to a call */
         case 4:
             memcpy(to, from, 4);
             break;
@@ -70,52 +71,50 @@ static void move_apart(char *to, ptrdiff_t apart, const char *from, size_t size,
             memcpy(to, from, 8);
             break;
         default:
-            memcpy(to, from, MOST_LIFTED);
+            memcpy(to, from, size);
         }
 }
 
-/* The elements of PIECE scores at most, each with its shift where they are scaled: both arrays have
- * room for PIECE, which is a multiple of TZ_LIFTED. */
-static void lift_shifted(tz_chart *chart, double *score, double *shift, size_t count, void *to,
-                         ptrdiff_t stride) {
+/* What PIECE elements at most are made of. */
+typedef struct piece {
+    size_t count;
+    double score[PIECE], shift[PIECE]; /* read where elements are scaled */
+    double input[TZ_MAX_INPUTS][PIECE];
+    bool given[TZ_MAX_INPUTS]; /* where not, nothing is read, nor written */
+} piece;
+
+static void lift_piece(tz_chart *chart, piece *p, void *to, ptrdiff_t stride) {
     const tz_algebra *algebra = chart->algebra;
-    if (algebra->lift_scaled == NULL && (algebra->lifts == NULL || count < TZ_LIFTED)) {
-        algebra->lift(algebra->semiring, to, stride, score, count);
-        return;
-    }
-    _Alignas(TZ_MAX_ALIGN) char lifted[PIECE * MOST_LIFTED];
-    size_t whole = (count + TZ_LIFTED - 1) / TZ_LIFTED * TZ_LIFTED;
-    for (size_t i = count; i < whole; i++) {
-        score[i] = -INFINITY;
-        shift[i] = 0;
-    }
-    if (algebra->lift_scaled == NULL)
-        algebra->lifts(algebra->semiring, lifted, score, whole);
-    else
-        chart->scaling.misfit |=
-            !algebra->lift_scaled(algebra->semiring, lifted, score, shift, whole);
-    move_apart(to, stride * (ptrdiff_t)algebra->size, lifted, algebra->size, count);
-}
-
-/* The elements of a piece of a row, PIECE at most. */
-static void lift_doubles(tz_chart *chart, double *score, size_t count, double shift,
-                         double shift_step, void *to, ptrdiff_t stride) {
-    double shifts[PIECE];
-    for (size_t i = 0; i < count && chart->algebra->lift_scaled != NULL; i++)
-        shifts[i] = shift + (double)i * shift_step;
-    lift_shifted(chart, score, shifts, count, to, stride);
-}
-
-/* The elements of scores along a row of a lane without facts. */
-static void lift_scores(tz_chart *chart, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
-                        size_t count, double shift, double shift_step, void *to, ptrdiff_t stride) {
-    for (size_t done = 0, n; done < count; done += n) {
-        double piece[PIECE];
-        n = count - done < PIECE ? count - done : PIECE;
-        tz_copy_scores(scores, offset + (ptrdiff_t)done * step, step, n, piece, 1);
-        lift_doubles(chart, piece, n, shift + (double)done * shift_step, shift_step,
-                     (char *)to + (ptrdiff_t)done * stride * (ptrdiff_t)chart->algebra->size,
-                     stride);
+    const tz_semiring *s = algebra->semiring;
+    const size_t inputs = chart->plan->wide.semiring->inputs;
+    bool any = false;
+    for (size_t i = 0; i < inputs; i++)
+        any |= p->given[i];
+    if (algebra->lifts != NULL && (algebra->scaled || p->count >= TZ_LIFTED)) {
+        _Alignas(TZ_MAX_ALIGN) char lifted[PIECE * TZ_MOST_LIFTED];
+        tz_lifting from = {p->score, p->shift, {0}};
+        const size_t whole = (p->count + TZ_LIFTED - 1) / TZ_LIFTED * TZ_LIFTED;
+        for (size_t i = p->count; i < whole; i++) {
+            p->score[i] = -INFINITY;
+            p->shift[i] = 0;
+        }
+        for (size_t i = 0; i < inputs; i++) {
+            from.input[i] = p->given[i] ? p->input[i] : NULL;
+            for (size_t x = p->count; x < whole; x++)
+                p->input[i][x] = 0;
+        }
+        chart->scaling.misfit |= !algebra->lifts(s, lifted, &from, whole);
+        move_apart(to, stride * (ptrdiff_t)algebra->size, lifted, algebra->size, p->count);
+    } else if (any) {
+        const double *input[TZ_MAX_INPUTS];
+        for (size_t i = 0; i < inputs; i++) {
+            input[i] = p->input[i];
+            for (size_t x = 0; x < p->count && !p->given[i]; x++)
+                p->input[i][x] = 0;
+        }
+        s->lift_inputs(s, to, stride, p->score, input, p->count);
+    } else {
+        algebra->lift(s, to, stride, p->score, p->count);
     }
 }
 
@@ -123,29 +122,39 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
                  const int64_t *move, const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step,
                  size_t count, void *to, ptrdiff_t stride) {
     const tz_algebra *algebra = chart->algebra;
-    ptrdiff_t apart = stride * (ptrdiff_t)algebra->size;
-    bool masked = tz_forbids(chart, lane, weight);
-    tz_row cells = {weight, index, move, count};
-    double shift = 0, shift_step = 0;
-    if (algebra->lift_scaled != NULL) {
-        row_scale scale;
+    const size_t inputs = chart->plan->wide.semiring->inputs;
+    const tz_row cells = {weight, index, move, count};
+    const bool masked = tz_forbids(chart, lane, weight);
+    double shift = 0, shift_step = 0, centre = 0, centre_step = 0;
+    row_scale scale;
+    tz_given_row input[TZ_MAX_INPUTS];
+    piece p;
+    if (algebra->scaled || chart->scaling.centred)
         scale_row(chart->plan->rules, tz_lane_length(chart, lane), weight, index, move, &scale);
-        lane_shift(chart, lane, &scale, &shift, &shift_step);
+    if (algebra->scaled)
+        lane_shift(chart, chart->scaling.scale, lane, &scale, &shift, &shift_step);
+    if (chart->scaling.centred)
+        lane_shift(chart, chart->scaling.centre, lane, &scale, &centre, &centre_step);
+    for (size_t i = 0; i < inputs; i++) {
+        input[i] = tz_find_given(chart, lane, weight, tz_lane_input(chart, lane, i, weight), offset,
+                                 index, move);
+        p.given[i] = input[i].scores->data != NULL;
     }
-    if (algebra->semiring->inputs > 0) {
-        tz_lift_inputs(chart, lane, weight, index, move, scores, offset, step, count, to, stride);
-        for (size_t at = 0; masked && tz_next_forbidden(chart, lane, &cells, &at); at++)
-            memcpy((char *)to + (ptrdiff_t)at * apart, algebra->zero, algebra->size);
-    } else if (!masked) {
-        lift_scores(chart, scores, offset, step, count, shift, shift_step, to, stride);
-    } else {
-        for (size_t done = 0, n; done < count; done += n) {
-            double piece[PIECE];
-            n = count - done < PIECE ? count - done : PIECE;
-            copy_allowed(chart, lane, &cells, done, scores, offset, step, n, piece);
-            lift_doubles(chart, piece, n, shift + (double)done * shift_step, shift_step,
-                         (char *)to + (ptrdiff_t)done * apart, stride);
-        }
+    for (size_t done = 0; done < count; done += p.count) {
+        p.count = count - done < PIECE ? count - done : PIECE;
+        if (masked)
+            copy_allowed(chart, lane, &cells, done, scores, offset, step, p.count, p.score);
+        else
+            tz_copy_scores(scores, offset + (ptrdiff_t)done * step, step, p.count, p.score, 1);
+        for (size_t i = 0; i < p.count && algebra->scaled; i++)
+            p.shift[i] = shift + (double)(done + i) * shift_step;
+        for (size_t i = 0; i < p.count && chart->scaling.centred; i++)
+            p.score[i] -= centre + (double)(done + i) * centre_step;
+        for (size_t i = 0; i < inputs; i++)
+            if (p.given[i])
+                tz_read_given(p.input[i], &input[i], done, p.count, 1);
+        lift_piece(chart, &p, (char *)to + (ptrdiff_t)done * stride * (ptrdiff_t)algebra->size,
+                   stride);
     }
     tz_mark_row(chart, lane, &cells, to, stride);
 }
@@ -169,10 +178,10 @@ static void lift_entries(tz_chart *chart, size_t lane, unsigned weight, size_t f
     const tz_rules *rules = chart->plan->rules;
     const tz_scores *scores = &tz_lane_weight(chart, lane, weight)->scores;
     const unsigned rank = rules->weight[weight].rank;
-    double score[PIECE], shift[PIECE] = {0};
-    tz_copy_scores(scores, (ptrdiff_t)first * scores->stride[0], scores->stride[0], count, score,
+    piece p = {.count = count};
+    tz_copy_scores(scores, (ptrdiff_t)first * scores->stride[0], scores->stride[0], count, p.score,
                    1);
-    for (unsigned g = 0; g < rules->gauges && chart->algebra->lift_scaled != NULL; g++) {
+    for (unsigned g = 0; g < rules->gauges && chart->algebra->scaled; g++) {
         const tz_form *form = &rules->gauge[g].weight[weight];
         const double scale = chart->scaling.scale[lane * rules->gauges + g];
         const int64_t base =
@@ -186,16 +195,17 @@ static void lift_entries(tz_chart *chart, size_t lane, unsigned weight, size_t f
             for (size_t e = 0; e < count && form->column[q] != 0; e++)
                 value[e] += (int64_t)form->column[q] * scores->index[(first + e) * rank + q];
         for (size_t e = 0; e < count; e++)
-            shift[e] += scale * (double)value[e];
+            p.shift[e] += scale * (double)value[e];
     }
-    lift_shifted(chart, score, shift, count, to, stride);
+    lift_piece(chart, &p, to, stride);
 }
 
 void tz_lift_list(tz_chart *chart, size_t lane, unsigned weight, void *to, ptrdiff_t stride) {
     const tz_scores *scores = &tz_lane_weight(chart, lane, weight)->scores;
     unsigned rank = chart->plan->rules->weight[weight].rank;
     ptrdiff_t apart = stride * (ptrdiff_t)chart->algebra->size;
-    bool plain = chart->algebra->semiring->inputs == 0 && chart->bound.facts == NULL;
+    bool plain = chart->plan->wide.semiring->inputs == 0 && chart->bound.facts == NULL &&
+                 !chart->scaling.centred;
     for (size_t e = 0, n; e < scores->entries; e += n) {
         char *at = (char *)to + (ptrdiff_t)e * apart;
         n = !plain ? 1 : scores->entries - e < PIECE ? scores->entries - e : PIECE;
@@ -312,7 +322,7 @@ tz_status tz_check_weights(tz_chart *chart, bool scaled, double *ret_most) {
     const tz_rules *rules = chart->plan->rules;
     for (unsigned w = 0; w < rules->weights; w++) {
         tz_status status = TZ_TOO_LARGE;
-        if (scaled && tz_score_map_possible(chart, w))
+        if (scaled && !chart->plan->wide.semiring->relative && tz_score_map_possible(chart, w))
             status = tz_score_map_sample(chart, w, ret_most);
         if (status == TZ_TOO_LARGE)
             status = check_rows(chart, w, scaled, ret_most);
@@ -333,6 +343,15 @@ bool tz_same_layout(const tz_chart *chart, size_t first, size_t lanes, unsigned 
     return same;
 }
 
+/* The shifts of lanes of the same lengths along a row. */
+static void lane_shifts(const tz_chart *chart, size_t first, size_t lanes, unsigned w,
+                        const tz_rows *rows, double *ret_shift, double *ret_step) {
+    row_scale scale;
+    scale_row(chart->plan->rules, tz_lane_length(chart, first), w, rows->index, rows->move, &scale);
+    for (size_t l = 0; l < lanes; l++)
+        lane_shift(chart, chart->scaling.scale, first + l, &scale, &ret_shift[l], &ret_step[l]);
+}
+
 /* The cells of a weight that a nest covers, for some lanes of the same lengths. */
 void tz_lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w, const tz_nest *nest) {
     const tz_rules *rules = chart->plan->rules;
@@ -340,9 +359,8 @@ void tz_lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w, cons
     const tz_weight *weight = &rules->weight[w];
     const tz_box *box = &chart->layout.weight_box[w];
     ptrdiff_t size = (ptrdiff_t)algebra->size, apart = (ptrdiff_t)chart->lanes;
-    bool side_by_side = lanes > 1 && lanes <= TZ_MOST_BESIDE && chart->bound.facts == NULL &&
-                        algebra->semiring->inputs == 0 && algebra->lift_scaled == NULL &&
-                        tz_same_layout(chart, first, lanes, w);
+    bool side_by_side = tz_lifts_beside(chart, lanes) && tz_same_layout(chart, first, lanes, w);
+    double shift[TZ_MOST_BESIDE], shift_step[TZ_MOST_BESIDE];
     /* Cells a step apart along each index. */
     ptrdiff_t base = (ptrdiff_t)box->offset, move[TZ_MAX_RANK] = {0};
     for (unsigned c = 0; c < weight->rank; c++) {
@@ -361,9 +379,13 @@ void tz_lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w, cons
         }
         const tz_lane_scores *bound = tz_lane_weight(chart, first, w);
         ptrdiff_t step, offset = tz_row_offset(&rows, bound, &step);
-        if (side_by_side)
-            tz_lift_beside(chart, first, lanes, w, rows.count, offset, step,
-                           tz_cell(chart, TZ_AT_WEIGHT, cell, first), stride * apart);
+        if (side_by_side) {
+            const tz_beside row = {first,          lanes,      w,         offset, step,
+                                   stride * apart, rows.index, rows.move, shift,  shift_step};
+            if (algebra->scaled)
+                lane_shifts(chart, first, lanes, w, &rows, shift, shift_step);
+            tz_lift_beside(chart, &row, rows.count, tz_cell(chart, TZ_AT_WEIGHT, cell, first));
+        }
         for (size_t lane = first; lane < first + lanes && !side_by_side; lane++) {
             offset = tz_row_offset(&rows, bound, &step);
             tz_lift_row(chart, lane, w, rows.index, rows.move, &bound->scores, offset, step,
@@ -402,7 +424,7 @@ static tz_status lift_weight(tz_chart *chart, unsigned w, bool check, bool clear
     if (status == TZ_NO_MEMORY)
         return status;
     /* Cells that no step uses are checked all the same. */
-    if (check && (by_map || chart->algebra->lift_scaled == NULL) &&
+    if (check && (by_map || !chart->algebra->scaled) &&
         !(allowed && chart->plan->rules->weight[w].uses == 0) && !weight_allowed(chart, w))
         return TZ_BAD_SCORE;
     if (status == TZ_TOO_LARGE)

@@ -111,7 +111,7 @@ static bool measure_drift(tz_chart *chart) {
         reach_items(&r, chart, k);
     const row at = r.before.along > 0 ? r.before : r.last;
     const double drift = (at.lowest + at.highest) / 2 / at.along;
-    const double range = chart->algebra->size == sizeof(double) ? 1900 : 230;
+    const double range = chart->algebra->align == sizeof(double) ? 1900 : 230;
     if (at.along == 0 || fabs(drift) < 0.5 || at.highest - at.lowest > range)
         return false;
     chart->scaling.drift[0] += drift;

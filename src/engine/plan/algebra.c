@@ -57,22 +57,20 @@ static void take_kernels(tz_algebra *ret, unsigned flags) {
     const tz_kernels *kernels = ret->kernels;
     const unsigned machine = tz_machine_isa(flags), usable = compiled_isa(machine);
     const unsigned most = machine > usable ? machine : usable;
-    unsigned isa = most, scaled = most, shares = most, lifts = most;
+    unsigned isa = most, shares = most, lifts = most;
     while (isa > 0 && kernels->contract[isa] == NULL)
         isa--;
-    while (scaled > 0 && kernels->lift_scaled[scaled] == NULL)
-        scaled--;
     while (lifts > 0 && kernels->lifts[lifts] == NULL)
         lifts--;
     while (shares > 0 && kernels->shares[shares] == NULL)
         shares--;
     ret->contract = kernels->contract[isa];
     ret->prepare = ret->contract != NULL ? kernels->prepare[isa] : NULL;
-    ret->lifts = kernels->lifts[lifts];
+    ret->lifts = ret->size <= TZ_MOST_LIFTED ? kernels->lifts[lifts] : NULL;
     ret->shares = kernels->shares[shares];
     ret->product_shares = kernels->product_shares[shares];
     ret->isa = (tz_isa)isa;
-    ret->lift_scaled = kernels->lift_scaled[scaled];
+    ret->scaled = kernels->widen != NULL;
     ret->score_moves[TZ_DOUBLE] = tz_moves_f64[usable];
     ret->score_moves[TZ_FLOAT] = tz_moves_f32[usable];
     if (ret->size == sizeof(double) && ret->align >= sizeof(double))

@@ -5,20 +5,22 @@
 #include "kernels/moves.h"
 #include "trapeze/trapeze.h"
 
+enum { TZ_MOST_LIFTED = 64 /* bytes of an element that kernels lift */ };
+
 /* A semiring with its defaults filled in; functions get `semiring` as self. */
 typedef struct tz_algebra {
     const tz_semiring *semiring;
     const tz_kernels *kernels; /* those of the semiring; empty ones where there are none */
     size_t size, align;
     const void *zero, *one;
-    bool blank; /* zero has no bit set */
+    bool blank;  /* zero has no bit set */
+    bool scaled; /* elements are narrow: lifts scales them */
     double limit;
     void (*lift)(const tz_semiring *, void *, ptrdiff_t, const double *, size_t);
     double (*value)(const tz_semiring *, const void *);
     void (*contract)(const tz_semiring *, const tz_block *, size_t);
     size_t (*prepare)(const tz_semiring *, const tz_block *, tz_ready *, size_t); /* or NULL */
-    _Bool (*lift_scaled)(const tz_semiring *, void *, const double *, const double *, size_t);
-    void (*lifts)(const tz_semiring *, void *, const double *, size_t); /* or NULL */
+    _Bool (*lifts)(const tz_semiring *, void *, const tz_lifting *, size_t);      /* or NULL */
     void (*shares)(const tz_semiring *, double *, ptrdiff_t, const void *, ptrdiff_t, size_t,
                    const void *);
     void (*product_shares)(const tz_semiring *, double *const *, const tz_products *, size_t,

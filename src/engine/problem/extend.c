@@ -191,7 +191,8 @@ static tz_status try_going_on(tz_chart *chart, const tz_problem *problems, size_
     size_t bad;
     step s;
     bool can = chart->growth.live && chart->state >= TZ_INSIDE_DONE && count == chart->lanes &&
-               problems[0].lengths != NULL && chart->plan->wide.semiring->inputs == 0;
+               problems[0].lengths != NULL && chart->plan->wide.semiring->inputs == 0 &&
+               !chart->plan->wide.semiring->relative;
     chart->growth.live = false;
     for (unsigned l = 0; l < chart->plan->rules->lengths && can; l++)
         can =

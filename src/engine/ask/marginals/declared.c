@@ -10,6 +10,7 @@
 #include "engine/ask/marginals/declared.h"
 #include "engine/ask/marginals/marginals.h"
 #include "engine/chart/facts.h"
+#include "engine/chart/scale.h"
 #include "engine/layout/places.h"
 #include "engine/layout/scores.h"
 #include "engine/layout/views.h"
@@ -195,6 +196,7 @@ static tz_status through(tz_chart *chart, size_t lane, unsigned declared, const 
     const tz_algebra *wide = &chart->plan->wide;
     tz_shape shape;
     const size_t cells = given_cells(chart, lane, declared, &shape);
+    const double centre = tz_goal_centre(chart, lane);
     element_sum s = {NULL, NULL, NULL};
     tz_status status = reserve_sum(chart, lane, declared, cells, &s);
     if (status == TZ_OK)
@@ -208,7 +210,7 @@ static tz_status through(tz_chart *chart, size_t lane, unsigned declared, const 
             at = (ptrdiff_t)c * (output->stride[0] != 0 ? output->stride[0] : 1);
         for (unsigned d = 0; d < shape.rank && !shape.sparse; d++)
             at += position[d] * output->stride[d];
-        output->data[at] = wide->value(wide->semiring, s.sum + c * wide->size);
+        output->data[at] = wide->value(wide->semiring, s.sum + c * wide->size) + centre;
         for (unsigned d = shape.rank; d-- > 0 && ++position[d] == shape.extent[d];)
             position[d] = 0;
     }

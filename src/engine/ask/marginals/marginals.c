@@ -29,8 +29,9 @@ typedef struct question {
     unsigned weight;
     tz_shape shape;
     tz_number number;
-    const void *whole;  /* the goal's element */
-    double scale;       /* the goal's */
+    const void *whole; /* the goal's element */
+    double scale;      /* the goal's; and what values lack */
+    double centre;
     double none;        /* the number of zero */
     double goal_change; /* TZ_NUMBER_TANGENT: of log Z */
     char *element;      /* TZ_NUMBER_VALUE: where wide elements are wanted, too; or NULL */
@@ -44,7 +45,7 @@ static double value_of(const question *q, const void *element, const double *to)
     tz_unmark(q->chart, q->lane, wide, 0, wider);
     if (q->element != NULL)
         memcpy(q->element + (size_t)(to - q->first) * wide->size, wider, wide->size);
-    return wide->value(wide->semiring, wider);
+    return wide->value(wide->semiring, wider) + q->centre;
 }
 
 static void shares_of(const question *q, const char *element, ptrdiff_t stride, size_t count,
@@ -233,7 +234,7 @@ tz_status tz_weight_numbers(tz_chart *chart, size_t problem, size_t weight, tz_n
             q.goal_change = tz_goal_change(chart, problem);
         q.whole = tz_cell(chart, TZ_AT_INSIDE, goal, problem);
         if (number == TZ_NUMBER_VALUE)
-            q.scale = tz_goal_scale(chart, problem);
+            q.scale = tz_goal_scale(chart, problem), q.centre = tz_goal_centre(chart, problem);
         if (status == TZ_OK && map != NULL)
             status = tz_marginal_map_write(chart, map, q.weight, problem, output);
         else if (status == TZ_OK && chart->layout.weight_box[weight].absent)
