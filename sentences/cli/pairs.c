@@ -60,8 +60,9 @@ static tz_status make(tz_arena *arena, const char *const *word, const char *cons
 }
 
 /* What is to be done: all that is not known. */
-static unsigned stages(const tz_analysed *item) {
-    unsigned todo = 1u << TZ_STAGE_TAG | 1u << TZ_STAGE_PARSE | 1u << TZ_STAGE_LABEL;
+static unsigned stages(const settings *s, const tz_analysed *item) {
+    unsigned todo = 1u << TZ_STAGE_TAG;
+    todo |= s->tags ? 0 : 1u << TZ_STAGE_PARSE | 1u << TZ_STAGE_LABEL;
     return todo | (tz_analysed_lacks(item, TZ_STAGE_FINE) ? 1u << TZ_STAGE_FINE : 0);
 }
 
@@ -107,7 +108,7 @@ static tz_status read_pair(job *j, const char *line, size_t size, pair *pair, tz
         }
     }
     status = make(pair->arena, word, j->settings->retag ? NULL : tag, words, &pair->source);
-    pair->source.todo = status == TZ_OK ? stages(&pair->source) : 0;
+    pair->source.todo = status == TZ_OK ? stages(j->settings, &pair->source) : 0;
     return status == TZ_OK ? make(pair->arena, form, NULL, kept, &pair->compression) : status;
 }
 
@@ -229,13 +230,14 @@ static void write_pair(const pair *pair, tz_text *text) {
     tz_text_put(text, "\n");
 }
 
-/* Words and fine tags. */
+/* Words and tags. */
 static void write_tags(const pair *pair, tz_text *text) {
     const tz_analysed *source = &pair->source;
     for (int32_t w = 1; w <= source->sentence.words; w++) {
         write_row(text, w,
-                  (const char *[TZ_COLUMNS]){
-                      [TZ_FORM] = source->sentence.form[w], [TZ_XPOS] = source->name[TZ_XPOS][w]});
+                  (const char *[TZ_COLUMNS]){[TZ_FORM] = source->sentence.form[w],
+                                             [TZ_UPOS] = source->name[TZ_UPOS][w],
+                                             [TZ_XPOS] = source->name[TZ_XPOS][w]});
     }
     tz_text_put(text, "\n");
 }
@@ -255,7 +257,7 @@ static int run(job *j) {
     tz_error error = {TZ_OK, ""};
     tz_status status;
     while ((status = read_portion(j, &error)) == TZ_OK) {
-        status = j->settings->tags ? TZ_OK : analyse(j, &error);
+        status = j->analyser ? analyse(j, &error) : TZ_OK;
         status = status == TZ_OK ? write_portion(j) : status;
         if (status != TZ_OK)
             break;
@@ -274,8 +276,8 @@ static int run(job *j) {
 /* ---- Command line ---------------------------------------------------------------------------- */
 
 static int load(const settings *s, tz_analyser **ret_analyser) {
-    const unsigned wanted =
-        1u << TZ_STAGE_TAG | 1u << TZ_STAGE_FINE | 1u << TZ_STAGE_PARSE | 1u << TZ_STAGE_LABEL;
+    const unsigned tags = 1u << TZ_STAGE_TAG | 1u << TZ_STAGE_FINE;
+    const unsigned wanted = s->tags ? tags : tags | 1u << TZ_STAGE_PARSE | 1u << TZ_STAGE_LABEL;
     char *found = NULL;
     int exit = s->model ? 0 : tz_find_model(command, &found);
     if (exit == 0)
@@ -293,8 +295,8 @@ static const tz_option option_table[] = {
     {"retag", 0, NULL, "pass over \"pos\": the model finds the fine tags as well",
      TZ_FLAG_AT(settings, retag)},
     {"tags", 0, NULL,
-     "no model: print the sentences' words and their \"pos\" alone, to\n"
-     "train a fine tagger",
+     "print the sentences' words and their \"pos\" alone, to train a\n"
+     "tagger, and with -m the UPOS that MODEL finds to go with these",
      TZ_FLAG_AT(settings, tags)},
     {"threads", 0, "N", "threads (1)", TZ_NUMBER_AT(settings, threads, 1, 256)},
     {"max-words", 0, "N", "leave out sentences of more words (200)",
@@ -324,13 +326,13 @@ int tz_cli_pairs(int argc, char **argv) {
     settings s = {.threads = 1, .words = 200};
     if (!tz_take_options(&o, NULL, &s))
         return o.status;
-    if (s.tags && (s.model || s.retag))
-        return tz_usage_error(command, "--tags takes no model");
+    if (s.tags && s.retag)
+        return tz_usage_error(command, "--tags prints the \"pos\" that --retag passes over");
     job *j = calloc(1, sizeof *j);
     if (!j)
         return tz_failed(command, TZ_NO_MEMORY, NULL);
     j->settings = &s;
-    int exit = s.tags ? 0 : load(&s, &j->analyser);
+    int exit = s.tags && !s.model ? 0 : load(&s, &j->analyser);
     exit = exit == 0 ? tz_text_file_open(command, *o.operand, LINE_LIMIT, &j->input) : exit;
     exit = exit == 0 ? run(j) : exit;
     clear(j);

@@ -1,18 +1,18 @@
 /* analyse.c - see analyse.h. SPDX-License-Identifier: MIT */
 #include "sentences/learn/analyse.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "sentences/features/outline/outline.h"
+#include "sentences/features/sentence/dictionary.h"
 #include "sentences/features/tables/sketch.h"
 #include "sentences/learn/constituents.h"
 #include "sentences/learn/decode.h"
 #include "sentences/learn/delete.h"
+#include "sentences/learn/joint.h"
 #include "sentences/learn/reparse.h"
-#include "sentences/text/manner.h"
 
 typedef struct stage {
     tz_model *model;                 /* NULL: not loaded */
@@ -22,7 +22,9 @@ typedef struct stage {
 
 struct tz_analyser {
     unsigned threads;
-    tz_sketch *grammar, *bigrams; /* what the compressor looks into; NULL: not loaded */
+    tz_sketch *dictionary;        /* what the joint tagger looks into; NULL: not loaded */
+    tz_joint joint;               /* its labels; likewise */
+    tz_sketch *grammar, *bigrams; /* what the compressor looks into; likewise */
     tz_neural *neural;            /* what it adds to its scores; likewise */
     tz_reparser *reparser;        /* of the parser; likewise */
     tz_model *splitter;           /* likewise */
@@ -116,6 +118,11 @@ bool tz_analysed_lacks(const tz_analysed *item, tz_stage stage) {
 static tz_status load(const tz_pack *pack, tz_stage which, unsigned threads, stage *stage,
                       tz_error *opt_error) {
     const tz_task *task = tz_task_find(stage_names[which]);
+    bool joint = tz_pack_find(pack, tz_joint_tagger.name) != NULL;
+    if (joint && which == TZ_STAGE_FINE)
+        return TZ_NONE; /* is the other tagger's */
+    if (joint && which == TZ_STAGE_TAG)
+        task = &tz_joint_tagger;
     tz_status status = task ? tz_pack_model(pack, task, &stage->model, opt_error) : TZ_NONE;
     if (status != TZ_OK)
         return status;
@@ -138,6 +145,17 @@ static tz_status load_table(const tz_pack *pack, tz_sketch_kind kind, const char
                    : TZ_OK;
 }
 
+/* What goes with a joint tagger. */
+static tz_status load_joint(const tz_pack *pack, tz_analyser *analyser, tz_error *opt_error) {
+    const tz_model *model = analyser->stage[TZ_STAGE_TAG].model;
+    if (!model || model->task != &tz_joint_tagger)
+        return TZ_OK;
+    tz_status status = tz_joint_new(&model->labels, &analyser->joint);
+    return status == TZ_OK ? load_table(pack, TZ_SKETCH_DICTIONARY, "dictionary",
+                                        &analyser->dictionary, opt_error)
+                           : status;
+}
+
 static tz_status load_neural(const tz_pack *pack, tz_analyser *analyser, tz_error *opt_error) {
     tz_status status = tz_pack_neural(pack, tz_neural_name, &analyser->neural, opt_error);
     tz_compress_decoder_neural(analyser->stage[TZ_STAGE_COMPRESS].compressor, analyser->neural);
@@ -156,17 +174,13 @@ tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads
     if (!analyser)
         return TZ_NO_MEMORY;
     analyser->threads = threads;
-    for (int s = 0; s < TZ_STAGES; s++) {
-        tz_status status = stages >> s & 1
-                               ? load(pack, (tz_stage)s, threads, &analyser->stage[s], opt_error)
-                               : TZ_NONE;
-        if (status != TZ_OK && status != TZ_NONE) {
-            tz_analyser_free(analyser);
-            return status;
-        }
-    }
     tz_status status = TZ_OK;
-    if (stages >> TZ_STAGE_DELETE & 1)
+    for (int s = 0; s < TZ_STAGES && status == TZ_OK; s++)
+        if (stages >> s & 1)
+            status = optional(load(pack, (tz_stage)s, threads, &analyser->stage[s], opt_error));
+    if (status == TZ_OK && stages >> TZ_STAGE_TAG & 1)
+        status = load_joint(pack, analyser, opt_error);
+    if (status == TZ_OK && stages >> TZ_STAGE_DELETE & 1)
         status = optional(tz_deleter_new(pack, threads, &analyser->deleter, opt_error));
     bool brackets = deletes_constituents(analyser);
     if (status == TZ_OK && (stages >> TZ_STAGE_TREE & 1 || brackets))
@@ -201,6 +215,8 @@ void tz_analyser_free(tz_analyser *analyser) {
         tz_deleter_free(analyser->deleter);
         tz_model_free(analyser->splitter);
         tz_constituents_free(analyser->constituents);
+        tz_joint_free(&analyser->joint);
+        tz_sketch_free(analyser->dictionary);
         tz_sketch_free(analyser->grammar);
         tz_sketch_free(analyser->bigrams);
         tz_neural_free(analyser->neural);
@@ -213,7 +229,8 @@ unsigned tz_analyser_stages(const tz_analyser *analyser) {
     unsigned stages = 0;
     for (int s = 0; s < TZ_STAGES; s++)
         stages |= analyser->stage[s].model ? 1u << s : 0;
-    return stages | (analyser->deleter ? 1u << TZ_STAGE_DELETE : 0) |
+    return stages | (analyser->joint.labels > 0 ? 1u << TZ_STAGE_FINE : 0) |
+           (analyser->deleter ? 1u << TZ_STAGE_DELETE : 0) |
            (analyser->constituents ? 1u << TZ_STAGE_TREE : 0);
 }
 
@@ -278,6 +295,9 @@ static tz_status decode_stage(tz_analyser *analyser, tz_stage which, batch *batc
         return tz_decode_compress(stage->compressor, batch->sentence, batch->count, batch->words,
                                   batch->answer, opt_error);
     }
+    tz_joint_batch tags = {&analyser->joint, batch->item};
+    if (model->task == &tz_joint_tagger)
+        tz_decoder_adjust(stage->decoder, tz_joint_restrict, &tags);
     const int32_t *const *answer;
     tz_status status =
         tz_decode(stage->decoder, model->weight, batch->sentence, batch->count, &answer, opt_error);
@@ -288,14 +308,22 @@ static tz_status decode_stage(tz_analyser *analyser, tz_stage which, batch *batc
     return status;
 }
 
-/* Those with words that are to go through all of these stages, with outlines if they take them. */
+/* Is a sentence to go through all of these stages? Of both tags at once, through one of them. */
+static bool goes(const tz_analyser *analyser, unsigned stages, unsigned todo) {
+    return stages == 1u << TZ_STAGE_TAG && analyser->joint.labels > 0
+               ? todo & (1u << TZ_STAGE_TAG | 1u << TZ_STAGE_FINE)
+               : !(stages & ~todo);
+}
+
+/* Those with words that go through these stages, with what these look into. */
 static tz_status gather(const tz_analyser *analyser, unsigned stages, bool outlined,
                         tz_analysed *const *item, size_t count, batch *batch) {
     batch->count = 0;
     for (size_t i = 0; i < count; i++) {
         const tz_sentence *sentence = &item[i]->sentence;
-        if (stages & ~item[i]->todo || sentence->words == 0)
+        if (!goes(analyser, stages, item[i]->todo) || sentence->words == 0)
             continue;
+        tz_dictionary_look(analyser->dictionary, sentence);
         if (outlined) {
             tz_sources sources = {analyser->grammar, analyser->bigrams, 0};
             tz_status status = tz_outline_new(item[i]->arena, &sources, &item[i]->sentence);
@@ -322,7 +350,10 @@ static tz_status run_stage(tz_analyser *analyser, tz_stage which, tz_analysed *c
     if (status == TZ_OK && batch->count > 0)
         status = decode_stage(analyser, which, batch, opt_error);
     for (size_t i = 0; i < batch->count && status == TZ_OK; i++) {
-        keep(analyser->stage[which].model, which, batch->item[i], batch->answer[i]);
+        if (analyser->stage[which].model->task == &tz_joint_tagger)
+            tz_joint_keep(&analyser->joint, batch->item[i], batch->answer[i]);
+        else
+            keep(analyser->stage[which].model, which, batch->item[i], batch->answer[i]);
         if (which == TZ_STAGE_COMPRESS)
             batch->item[i]->sentence.compression = batch->answer[i];
     }
@@ -393,35 +424,4 @@ tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t cou
     free(batch.words);
     free((void *)batch.answer);
     return status;
-}
-
-/* ---- Lengths of compressions ----------------------------------------------------------------- */
-
-static int64_t between(double words, int32_t n) {
-    return words < 1 ? 1 : words > n ? n : (int64_t)words;
-}
-
-tz_length tz_length_wary(tz_length length) {
-    length.kind = length.kind == TZ_LENGTH_FREE ? TZ_LENGTH_WARY : length.kind;
-    return length;
-}
-
-tz_words tz_length_of(const tz_length *length, tz_line_kind kind, const char *const *word,
-                      int32_t n) {
-    if (n == 0 || length->kind == TZ_LENGTH_FREE)
-        return (tz_words){0, 0};
-    if (length->kind == TZ_LENGTH_WARY) {
-        int32_t words = kind != TZ_PROSE || tz_like_law(word, (size_t)n) ? n : 0;
-        return (tz_words){words, words};
-    }
-    if (length->kind == TZ_LENGTH_RATE && length->rate_most > 0) {
-        double low = ceil(length->rate * n - 1e-9), high = floor(length->rate_most * n + 1e-9);
-        if (low > high) /* the rates lie between two neighbouring lengths */
-            low = high = floor((length->rate + length->rate_most) / 2 * n + 0.5);
-        return (tz_words){between(low, n), between(high, n)};
-    }
-    double words = length->kind == TZ_LENGTH_RATE   ? floor(length->rate * n + 0.5)
-                   : length->kind == TZ_LENGTH_KEEP ? (double)length->words
-                                                    : (double)n - (double)length->words;
-    return (tz_words){between(words, n), between(words, n)};
 }

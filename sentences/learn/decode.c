@@ -6,7 +6,6 @@
 
 #include "base/grow.h"
 #include "base/threads.h"
-#include "sentences/learn/score.h"
 
 /* One sentence: its scores, and the answer. */
 typedef struct slot {
@@ -24,6 +23,8 @@ struct tz_decoder {
     tz_problem *problem;
     const int32_t **answer;
     size_t slots, problems, answers;
+    tz_adjust_scores *opt_adjust;
+    void *user; /* of it */
 };
 
 tz_status tz_decoder_new(const tz_model *model, unsigned threads, tz_decoder **ret_decoder,
@@ -58,6 +59,11 @@ void tz_decoder_free(tz_decoder *decoder) {
     }
 }
 
+void tz_decoder_adjust(tz_decoder *decoder, tz_adjust_scores *opt_adjust, void *user) {
+    decoder->opt_adjust = opt_adjust;
+    decoder->user = user;
+}
+
 /* The scores of a sentence, and room for its answer. */
 static tz_status prepare(const tz_model *model, const float *weight, const tz_sentence *sentence,
                          slot *slot) {
@@ -70,15 +76,18 @@ static tz_status prepare(const tz_model *model, const float *weight, const tz_se
 
 /* Sentences that are prepared together. */
 typedef struct preparing {
-    const tz_model *model;
+    const tz_decoder *decoder;
     const float *weight;
     const tz_sentence *const *sentence;
-    slot *slot;
 } preparing;
 
 static void prepare_one(void *of, size_t s) {
     const preparing *p = of;
-    p->slot[s].status = prepare(p->model, p->weight, p->sentence[s], &p->slot[s]);
+    const tz_decoder *d = p->decoder;
+    slot *slot = &d->slot[s];
+    slot->status = prepare(d->model, p->weight, p->sentence[s], slot);
+    if (slot->status == TZ_OK && d->opt_adjust)
+        d->opt_adjust(d->user, s, &slot->scored);
 }
 
 static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
@@ -101,7 +110,7 @@ tz_status tz_decode(tz_decoder *decoder, const float *weight, const tz_sentence 
     if (!grow_slots(decoder, count))
         return TZ_NO_MEMORY;
     slot *slots = decoder->slot;
-    preparing p = {decoder->model, weight, sentence, slots};
+    preparing p = {decoder, weight, sentence};
     tz_parallel(decoder->threads, count, prepare_one, &p);
     for (size_t s = 0; s < count; s++) {
         if (slots[s].status != TZ_OK)

@@ -4,7 +4,7 @@
 #ifndef TZ_SENTENCES_LEARN_DECODE_H
 #define TZ_SENTENCES_LEARN_DECODE_H
 
-#include "sentences/learn/model.h"
+#include "sentences/learn/score.h"
 
 typedef struct tz_decoder tz_decoder;
 
@@ -12,6 +12,11 @@ typedef struct tz_decoder tz_decoder;
 tz_status tz_decoder_new(const tz_model *model, unsigned threads, tz_decoder **ret_decoder,
                          tz_error *opt_error);
 void tz_decoder_free(tz_decoder *decoder);
+
+/* Changes the scores of sentence s of those that are decoded, before they are; called for different
+ * sentences at the same time. NULL: they stay (at first). */
+typedef void tz_adjust_scores(void *user, size_t s, tz_scored *scored);
+void tz_decoder_adjust(tz_decoder *decoder, tz_adjust_scores *opt_adjust, void *user);
 
 /* The best answer for each sentence, sentence[s]->words + 1 numbers from *ret_answer[s] on (the
  * first, of the root, is 0); the decoder's, until the next call. A sentence without an answer (one

@@ -69,6 +69,8 @@ typedef struct tz_task {
 
 /* UPOS tags, XPOS tags, and the labels of a tree's arcs (DEPREL), by a linear chain. */
 extern const tz_task tz_tagger, tz_fine_tagger, tz_labeller;
+/* UPOS and XPOS together (joint.h), likewise. */
+extern const tz_task tz_joint_tagger;
 /* With which words of a paragraph sentences end (split.h), likewise. */
 extern const tz_task tz_sentence_splitter;
 /* Heads by projective parsing. */

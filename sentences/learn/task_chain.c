@@ -36,6 +36,13 @@ static const tz_part tag_parts[] = {
     {0},
 };
 
+static const tz_part joint_parts[] = {
+    {"start", 0, {0}, NULL, tz_features_first, tz_templates_after},
+    {"trans", 1, {0}, NULL, tz_features_after, tz_templates_after},
+    {"emit", 1, {0}, &tz_joint_tag_set, NULL, NULL},
+    {0},
+};
+
 static const tz_part label_parts[] = {
     {"start", 0, {0}, NULL, tz_features_first, tz_templates_after},
     {"trans", 1, {0}, NULL, tz_features_after, tz_templates_after},
@@ -57,6 +64,11 @@ static const tz_variant splitting[] = {
 
 static const tz_variant tagging[] = {
     {.rules = "chain", .part = tag_parts, .cells = cells, .answer = answer},
+    {0},
+};
+
+static const tz_variant joint_tagging[] = {
+    {.rules = "chain", .part = joint_parts, .cells = cells, .answer = answer},
     {0},
 };
 
@@ -95,6 +107,17 @@ const tz_task tz_fine_tagger = {
     .labelled = true,
     .lengths = lengths,
     .gold = fine_tags,
+};
+
+const tz_task tz_joint_tagger = {
+    .name = "joint-tagger",
+    .variant = joint_tagging,
+    .measure = "both tags right",
+    .column = TZ_UPOS,
+    .needs = 1u << TZ_XPOS,
+    .labelled = true,
+    .lengths = lengths,
+    .gold = tags,
 };
 
 const tz_task tz_sentence_splitter = {

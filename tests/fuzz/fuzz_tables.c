@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > FUZZ_SIZE)
         return 0;
     unsigned char *bytes = fuzz_sealed(data, size, &size);
-    for (tz_sketch_kind kind = TZ_SKETCH_BIGRAMS; kind <= TZ_SKETCH_GRAMMAR; kind++) {
+    for (tz_sketch_kind kind = TZ_SKETCH_BIGRAMS; kind <= TZ_SKETCH_DICTIONARY; kind++) {
         tz_sketch *sketch;
         tz_error error;
         tz_status status = tz_sketch_read("input", bytes, size, kind, &sketch, &error);

@@ -9,6 +9,7 @@
 static const tz_action trainers[] = {
     {"tagger", "part-of-speech tags (UPOS), from CoNLL-U", tz_cli_train_tagger},
     {"fine-tagger", "the treebank's own tags (XPOS), from CoNLL-U", tz_cli_train_fine_tagger},
+    {"joint-tagger", "both tags of a word together, from CoNLL-U", tz_cli_train_joint_tagger},
     {"parser", "dependency trees, from CoNLL-U", tz_cli_train_parser},
     {"splitter", "where sentences end, from CoNLL-U", tz_cli_train_splitter},
     {"labeller", "labels of arcs (DEPREL), from CoNLL-U", tz_cli_train_labeller},
@@ -16,6 +17,8 @@ static const tz_action trainers[] = {
     {"deletions", "which constituents can go, for `compress --with deletions`",
      tz_cli_train_deletions},
     {"grammar", "a dependency grammar for the compressor, from CoNLL-U", tz_cli_train_grammar},
+    {"dictionary", "which tags words have, for the joint tagger, from CoNLL-U",
+     tz_cli_train_dictionary},
     {"pcfg", "a grammar of constituents, from trees in brackets", tz_cli_train_pcfg},
     {"lm", "n-gram language models, from text", tz_cli_train_lm},
     {"bigrams", "a language model for the compressor, from one of `lm`", tz_cli_train_bigrams},
@@ -25,7 +28,7 @@ static const tz_action trainers[] = {
 
 /* Of these rank 0 does all; the others are over in seconds. */
 static bool is_alone(const char *name) {
-    static const char *const alone[] = {"grammar", "pcfg", "bigrams"};
+    static const char *const alone[] = {"grammar", "dictionary", "pcfg", "bigrams"};
     bool found = false;
     for (size_t a = 0; a < sizeof alone / sizeof *alone; a++)
         found |= strcmp(name, alone[a]) == 0;

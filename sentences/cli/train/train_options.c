@@ -13,6 +13,10 @@ static int take_without(tz_options *o, int which, void *user) {
 }
 
 static const tz_option option_table[] = {
+    /* Of the joint tagger. */
+    {"dictionary", 0, "FILE", "tag dictionary, of `trapeze train dictionary`",
+     TZ_TEXT_AT(settings, dictionary)},
+    /* Of all. */
     {"output", 'o', "MODEL", "the file to write", TZ_TEXT_AT(settings, output)},
     {"dev", 0, "FILE",
      "measure on this treebank after every epoch; keep the\n"
@@ -87,7 +91,7 @@ static const tz_option option_table[] = {
      "what is denied; else they are left out",
      TZ_FLAG_AT(settings, pairs.all)},
 };
-enum { COMPRESSOR_OPTIONS = 6, PARSER_OPTIONS = 2 }; /* the last ones */
+enum { JOINT_OPTIONS = 1, COMPRESSOR_OPTIONS = 6, PARSER_OPTIONS = 2 }; /* first; last ones */
 
 int tz_train_check_state(const char *command, const char *opt_state, bool resume) {
     if (resume && !opt_state)
@@ -165,14 +169,15 @@ bool tz_train_read_options(tz_train_settings *s, int argc, char **argv, const ch
     const int all = sizeof option_table / sizeof *option_table,
               left_out = s->task == &tz_compressor ? 0
                          : s->task == &tz_parser   ? COMPRESSOR_OPTIONS
-                                                   : COMPRESSOR_OPTIONS + PARSER_OPTIONS;
+                                                   : COMPRESSOR_OPTIONS + PARSER_OPTIONS,
+              first = s->task == &tz_joint_tagger ? 0 : JOINT_OPTIONS;
     tz_options o = {.command = s->command,
                     .synopsis = "-o MODEL [OPTION]... FILE",
                     .about = about,
                     .notes = "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
                     .most = 1,
                     .wanted = "one FILE",
-                    TZ_COMMAND_LINE(option_table, all - left_out, argc, argv)};
+                    TZ_COMMAND_LINE(option_table + first, all - left_out - first, argc, argv)};
     bool taken = tz_take_options(&o, NULL, s);
     s->file = o.operands > 0 ? *o.operand : NULL;
     s->encoding = s->floats ? TZ_WEIGHTS_FLOAT : TZ_WEIGHTS_BYTES;

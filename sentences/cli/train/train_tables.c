@@ -1,5 +1,5 @@
-/* train_tables.c - `trapeze train grammar` and `trapeze train bigrams`: the tables that a
- * compressor looks into. SPDX-License-Identifier: MIT */
+/* train_tables.c - `trapeze train grammar`, `bigrams` and `dictionary`: the tables that a
+ * compressor, and a joint tagger, look into. SPDX-License-Identifier: MIT */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "sentences/cli/train/train.h"
 #include "sentences/features/outline/bigrams.h"
 #include "sentences/features/outline/grammar.h"
+#include "sentences/features/sentence/dictionary.h"
 
 typedef struct settings {
     const char *command, *output;
@@ -63,6 +64,47 @@ static int make_bigrams(const settings *s) {
     return finish(s, status, sketch, &error);
 }
 
+/* Counts a file, some sentences at a time: it may be larger than memory. */
+static int count_tags(const settings *s, const char *name, tz_labels *tags, tz_tag_counts *counts) {
+    tz_corpus_options reading = {
+        .need = 1u << TZ_XPOS, .grow = true, .words = 1 << 16, .labels[TZ_XPOS] = tags};
+    tz_treebank treebank;
+    tz_corpus corpus;
+    tz_error error = {TZ_OK, ""};
+    int exit = tz_treebank_open(s->command, name, &treebank);
+    tz_status status = TZ_OK;
+    for (bool more = exit == 0; more && status == TZ_OK; tz_corpus_free(&corpus)) {
+        status = tz_corpus_read(treebank.conllu, &reading, &corpus, &error);
+        more = corpus.count > 0;
+        if (status == TZ_OK && tags->count > TZ_DICTIONARY_TAGS) {
+            status = tz_bad_input(&error, name, 0, "more than %d different fine tags",
+                                  (int)TZ_DICTIONARY_TAGS);
+        }
+        for (size_t i = 0; i < corpus.count && status == TZ_OK; i++)
+            status = tz_tag_counts_add(counts, &corpus.sentence[i]);
+    }
+    if (exit == 0)
+        tz_treebank_close(&treebank);
+    return status == TZ_OK ? exit : tz_failed(s->command, status, &error);
+}
+
+static int make_dictionary(const settings *s) {
+    tz_tag_counts counts = {0};
+    tz_labels tags = {0};
+    tz_sketch *sketch = NULL;
+    tz_error error = {TZ_OK, ""};
+    int exit = 0;
+    for (size_t f = 0; f < s->files && exit == 0; f++)
+        exit = count_tags(s, s->file[f], &tags, &counts);
+    if (exit == 0) {
+        tz_status status = tz_dictionary_new(&counts, tags.count, &sketch);
+        exit = finish(s, status, sketch, &error);
+    }
+    tz_tag_counts_free(&counts);
+    tz_labels_free(&tags);
+    return exit;
+}
+
 static int run(const char *command, int argc, char **argv, const char *synopsis, const char *about,
                int most, int make(const settings *)) {
     tz_options o = {.command = command,
@@ -96,4 +138,12 @@ int tz_cli_train_bigrams(int argc, char **argv) {
                "2-grams of a language model that `trapeze train lm` wrote. The text that it was\n"
                "trained on should be in lower case, and # stand for digits.\n",
                1, make_bigrams);
+}
+
+int tz_cli_train_dictionary(int argc, char **argv) {
+    return run("trapeze train dictionary", argc, argv, "-o DICTIONARY FILE...",
+               "Counts which tags (XPOS) words have in files in CoNLL-U, of which nothing else is\n"
+               "read. It becomes a table of hashed words with the kind of tags that each has, in\n"
+               "which no words stand: `trapeze train joint-tagger --dictionary` takes it.\n",
+               INT_MAX, make_dictionary);
 }

@@ -12,6 +12,7 @@
 #include "sentences/cli/train/train_options.h"
 #include "sentences/cli/train/train_splitter.h"
 #include "sentences/cli/train/train_watch.h"
+#include "sentences/features/sentence/dictionary.h"
 #include "sentences/features/sentence/projective.h"
 
 /* Makes the trees ones that the rules derive: arcs are lifted; sentences that have several root
@@ -53,6 +54,21 @@ static int make_derivable(const tz_train_settings *s, tz_corpus *corpus) {
         fprintf(stderr, "%s: %" PRIu64 " trees without exactly one root word were left out\n",
                 s->command, all[2]);
     }
+    return 0;
+}
+
+/* What a tag dictionary says of the words. */
+static int look_up(const tz_train_settings *s, tz_corpus *corpus, tz_corpus *dev) {
+    tz_sketch *dictionary;
+    tz_error error = {TZ_OK, ""};
+    tz_status status = tz_sketch_load(s->dictionary, TZ_SKETCH_DICTIONARY, &dictionary, &error);
+    if (status != TZ_OK)
+        return tz_failed(s->command, status, &error);
+    for (size_t i = 0; i < corpus->count; i++)
+        tz_dictionary_look(dictionary, &corpus->sentence[i]);
+    for (size_t i = 0; i < dev->count; i++)
+        tz_dictionary_look(dictionary, &dev->sentence[i]);
+    tz_sketch_free(dictionary);
     return 0;
 }
 
@@ -130,6 +146,7 @@ static int run(tz_train_settings *s, int argc, char **argv, const char *about) {
         return exit;
     tz_labels names = {0};
     tz_corpus_options reading = {.grow = true, .need = 1u << s->task->column | s->task->needs};
+    reading.both = s->task == &tz_joint_tagger;
     reading.labels[s->task->column] = s->task->labelled ? &names : NULL;
     tz_corpus corpus = {0}, dev = {0};
     s->quiet = s->quiet || tz_rank() > 0;
@@ -146,6 +163,8 @@ static int run(tz_train_settings *s, int argc, char **argv, const char *about) {
         if (exit == 0 && s->dev)
             exit = tz_treebank_read(s->command, s->dev, &reading, &dev);
     }
+    if (exit == 0 && s->dictionary)
+        exit = look_up(s, &corpus, &dev);
     if (exit == 0 && s->task == &tz_parser)
         exit = make_derivable(s, &corpus);
     if (exit == 0)
@@ -175,6 +194,16 @@ int tz_cli_train_fine_tagger(int argc, char **argv) {
     return run(&s, argc, argv,
                "Train a tagger on the words and the treebank's own tags (XPOS) of FILE, in\n"
                "CoNLL-U, as 'trapeze train tagger' does on UPOS.\n");
+}
+
+int tz_cli_train_joint_tagger(int argc, char **argv) {
+    tz_train_settings s = {
+        .task = &tz_joint_tagger, .command = "trapeze train joint-tagger", .rules = "chain"};
+    tz_train_defaults(&s, 18, 0.2);
+    return run(&s, argc, argv,
+               "Train a tagger that decides both tags of a word together (UPOS and XPOS), on\n"
+               "FILE, in CoNLL-U: of the pairs that come there, as 'trapeze train tagger' does on\n"
+               "UPOS. The dictionary that it is trained with belongs to the model.\n");
 }
 
 int tz_cli_train_splitter(int argc, char **argv) {

@@ -1,6 +1,7 @@
 /* corpus.c - see corpus.h. SPDX-License-Identifier: MIT */
 #include "sentences/features/sentence/corpus.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,16 @@ static tz_status check_needs(const char *file, const tz_conllu_row *row, unsigne
     return TZ_OK;
 }
 
+/* "NOUN NN"; NULL: no memory. */
+static const char *both_tags(tz_arena *arena, const tz_conllu_row *row) {
+    const char *upos = row->column[TZ_UPOS], *xpos = row->column[TZ_XPOS];
+    size_t size = strlen(upos) + 1 + strlen(xpos) + 1;
+    char *both = tz_arena_array(arena, size, 1);
+    if (both)
+        snprintf(both, size, "%s %s", upos, xpos);
+    return both;
+}
+
 static tz_status read_word(tz_arena *arena, const tz_conllu_row *row,
                            const tz_corpus_options *options, tz_sentence *to) {
     const struct {
@@ -125,6 +136,11 @@ static tz_status read_word(tz_arena *arena, const tz_conllu_row *row,
         const char *name = row->column[named[c].column];
         tz_labels *labels = options->labels[named[c].column];
         tz_sentence_column(to, w, named[c].column, name);
+        if (labels && options->both && named[c].column == TZ_UPOS) {
+            name = both_tags(arena, row);
+            if (!name)
+                return TZ_NO_MEMORY;
+        }
         if (labels && options->grow)
             status = tz_labels_add(labels, name, &named[c].number[w]);
         else if (labels)

@@ -46,6 +46,7 @@ typedef struct tz_corpus {
 typedef struct tz_corpus_options {
     bool keep_rows;
     tz_labels *labels[TZ_COLUMNS]; /* of TZ_UPOS, TZ_XPOS, TZ_DEPREL; NULL: not numbered */
+    bool both;                     /* UPOS is numbered together with XPOS: "NOUN NN" */
     bool grow;                     /* names that are not among the labels become new ones */
     unsigned need;                 /* 1 << TZ_UPOS | ...: columns where `_` is an error */
     size_t limit;                  /* sentences at most; 0: all */

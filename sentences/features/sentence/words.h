@@ -18,6 +18,7 @@ typedef struct tz_word {
     uint64_t suffix[TZ_AFFIX]; /* or of the whole word where it is shorter */
     uint64_t upos, xpos;       /* the tags; xpos is upos where the file has none */
     uint64_t deprel;           /* the label of the arc to its head */
+    uint8_t kind; /* by a tag dictionary (dictionary.h); 0: not there, or there is none */
 } tz_word;
 
 /* Everything but tags and label, which are 0. form: UTF-8, not empty. */

@@ -55,22 +55,37 @@ static size_t find(const tz_sketch *sketch, uint64_t key, uint16_t *ret_mark) {
     return place;
 }
 
-void tz_sketch_put(tz_sketch *sketch, uint64_t key, double value) {
+void tz_sketch_put_number(tz_sketch *sketch, uint64_t key, uint8_t number) {
     uint16_t mark;
     size_t place = find(sketch, key, &mark);
     if (sketch->mark[place] == 0) {
-        double number = -10 * value;
         sketch->mark[place] = mark;
-        sketch->number[place] = (uint8_t)(!(number > 0) ? 0 : number < 254 ? number + 0.5 : 254);
+        sketch->number[place] = number;
     }
 }
 
-bool tz_sketch_get(const tz_sketch *sketch, uint64_t key, double *ret_value) {
+void tz_sketch_put(tz_sketch *sketch, uint64_t key, double value) {
+    double n = -10 * value;
+    tz_sketch_put_number(sketch, key,
+                         (uint8_t)(!(n > 0)             ? 0
+                                   : n < TZ_SKETCH_MOST ? n + 0.5
+                                                        : TZ_SKETCH_MOST));
+}
+
+bool tz_sketch_get_number(const tz_sketch *sketch, uint64_t key, uint8_t *ret_number) {
     uint16_t mark;
     size_t place = find(sketch, key, &mark);
     if (sketch->mark[place] == 0)
         return false;
-    *ret_value = -0.1 * (double)sketch->number[place];
+    *ret_number = sketch->number[place];
+    return true;
+}
+
+bool tz_sketch_get(const tz_sketch *sketch, uint64_t key, double *ret_value) {
+    uint8_t number;
+    if (!tz_sketch_get_number(sketch, key, &number))
+        return false;
+    *ret_value = -0.1 * (double)number;
     return true;
 }
 
@@ -95,7 +110,7 @@ static tz_status broken(const char *name, tz_error *opt_error, const char *what)
 tz_status tz_sketch_read(const char *name, const void *bytes, size_t size, tz_sketch_kind kind,
                          tz_sketch **ret_sketch, tz_error *opt_error) {
     static const char *const kinds[] = {"table of something else", "language model",
-                                        "dependency grammar"};
+                                        "dependency grammar", "tag dictionary"};
     const unsigned char *from = bytes;
     *ret_sketch = NULL;
     if (size < HEAD + 4 || memcmp(from, magic, sizeof magic) != 0)
@@ -111,7 +126,7 @@ tz_status tz_sketch_read(const char *name, const void *bytes, size_t size, tz_sk
     if (!tz_is_sealed(from, size))
         return broken(name, opt_error, "the table is damaged: its checksum is wrong");
     if (found != kind) {
-        const char *what = kinds[found <= TZ_SKETCH_GRAMMAR ? found : 0];
+        const char *what = kinds[found <= TZ_SKETCH_DICTIONARY ? found : 0];
         return tz_bad_input(opt_error, name, 0, "this is a %s, not a %s", what, kinds[kind]);
     }
     tz_sketch *sketch;
@@ -136,7 +151,10 @@ const char *tz_sketch_section(const void *bytes, size_t size) {
     if (size < HEAD || memcmp(bytes, magic, sizeof magic) != 0)
         return NULL;
     uint64_t kind = tz_get32((const unsigned char *)bytes + 12);
-    return kind == TZ_SKETCH_BIGRAMS ? "bigrams" : kind == TZ_SKETCH_GRAMMAR ? "grammar" : NULL;
+    return kind == TZ_SKETCH_BIGRAMS      ? "bigrams"
+           : kind == TZ_SKETCH_GRAMMAR    ? "grammar"
+           : kind == TZ_SKETCH_DICTIONARY ? "dictionary"
+                                          : NULL;
 }
 
 tz_status tz_sketch_save(const tz_sketch *sketch, const char *path, tz_error *opt_error) {

@@ -1,10 +1,10 @@
-/* sketch.h - log probabilities by hash: a table that knows neither words nor keys.
+/* sketch.h - numbers by hash, such as log probabilities: a table that knows neither words nor keys.
  *
- * Holds for each of many 64-bit keys a number from -25.4 to 0 in steps of 0.1, in 4 bytes a key or
- * fewer: a byte for the number and 15 bits of the key, at the first free place from the one that
- * the rest of the key names (linear probing, Knuth, The Art of Computer Programming 3, section
- * 6.4). A key that was never put in is taken for one that was with a probability of a few in
- * 10,000. No text can be read off it.
+ * Holds for each of many 64-bit keys a number from 0 to 254, or a log probability as -10 times it,
+ * in 4 bytes a key or fewer: a byte for the number and 15 bits of the key, at the first free place
+ * from the one that the rest of the key names (linear probing, Knuth, The Art of Computer
+ * Programming 3, section 6.4). A key that was never put in is taken for one that was with a
+ * probability of a few in 10,000. No text can be read off it.
  *
  * A file of it is made of (all numbers little-endian):
  *   8 bytes   "TZSKETCH"
@@ -12,7 +12,7 @@
  *   u32       kind: what is in it
  *   u64       places
  *   places times u16   marks: 15 bits of the key and a 1; 0: free
- *   places times u8    numbers: -10 times
+ *   places times u8    numbers
  *   u32       CRC-32 of all before
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_FEATURES_TABLES_SKETCH_H
@@ -25,7 +25,13 @@
 #include "base/text.h"
 #include <trapeze/trapeze.h>
 
-typedef enum tz_sketch_kind { TZ_SKETCH_BIGRAMS = 1, TZ_SKETCH_GRAMMAR = 2 } tz_sketch_kind;
+typedef enum tz_sketch_kind {
+    TZ_SKETCH_BIGRAMS = 1,
+    TZ_SKETCH_GRAMMAR = 2,
+    TZ_SKETCH_DICTIONARY = 3
+} tz_sketch_kind;
+
+enum { TZ_SKETCH_MOST = 254 }; /* the greatest number */
 
 typedef struct tz_sketch {
     tz_sketch_kind kind;
@@ -38,9 +44,12 @@ typedef struct tz_sketch {
 tz_status tz_sketch_new(tz_sketch_kind kind, size_t keys, tz_sketch **ret_sketch);
 void tz_sketch_free(tz_sketch *sketch);
 /* At most as often as there is room. A key that is there, or looks as if it were, stays as it is.
- * value: a natural log; greater ones than 0 are put in as 0, lower ones than -25.4 as -25.4. */
+ * number: 0..TZ_SKETCH_MOST. */
+void tz_sketch_put_number(tz_sketch *sketch, uint64_t key, uint8_t number);
+/* value: a natural log; greater ones than 0 are put in as 0, lower ones than -25.4 as -25.4. */
 void tz_sketch_put(tz_sketch *sketch, uint64_t key, double value);
 /* False: it is not there. Constant time. */
+bool tz_sketch_get_number(const tz_sketch *sketch, uint64_t key, uint8_t *ret_number);
 bool tz_sketch_get(const tz_sketch *sketch, uint64_t key, double *ret_value);
 
 /* Adds the file's bytes to the text. */
@@ -48,8 +57,8 @@ void tz_sketch_write(const tz_sketch *sketch, tz_text *text);
 /* From these bytes, called `name` in messages; must be of this kind. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_sketch_read(const char *name, const void *bytes, size_t size, tz_sketch_kind kind,
                          tz_sketch **ret_sketch, tz_error *opt_error);
-/* What the section of a pack (pack.h) with these bytes is called: "grammar", "bigrams"; NULL: they
- * are no sketch that this program knows. */
+/* What the section of a pack (pack.h) with these bytes is called: "grammar", "bigrams",
+ * "dictionary"; NULL: they are no sketch that this program knows. */
 const char *tz_sketch_section(const void *bytes, size_t size);
 /* A whole file; it is replaced all at once (replace.h). TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_sketch_save(const tz_sketch *sketch, const char *path, tz_error *opt_error);

@@ -28,6 +28,9 @@ enum {
     RIGHT_SUFFIX2,
     RIGHT_SUFFIX3,
     FIRST, /* is it the sentence's first? */
+    KIND,  /* in the tag dictionary */
+    LEFT_KIND,
+    RIGHT_KIND,
     ATOMS
 };
 
@@ -61,8 +64,17 @@ static const tz_template templates[] = {
     TZ_TEMPLATE(LEFT_SUFFIX2, SUFFIX2),
     TZ_TEMPLATE(SUFFIX2, RIGHT_SUFFIX2),
     TZ_TEMPLATE(LEFT_SHAPE, SHAPE, RIGHT_SHAPE),
+    /* Of the joint tagger alone: */
+    TZ_TEMPLATE(KIND),
+    TZ_TEMPLATE(KIND, SHAPE),
+    TZ_TEMPLATE(LEFT_KIND),
+    TZ_TEMPLATE(RIGHT_KIND),
+    TZ_TEMPLATE(LEFT_KIND, KIND),
+    TZ_TEMPLATE(KIND, RIGHT_KIND),
+    TZ_TEMPLATE(LEFT_KIND, RIGHT_KIND),
+    TZ_TEMPLATE(LEFT_KIND, KIND, RIGHT_KIND),
 };
-enum { TEMPLATES = sizeof templates / sizeof *templates };
+enum { TEMPLATES = sizeof templates / sizeof *templates, OF_JOINT = 8 };
 
 static bool look(const tz_sentence *sentence, const int32_t *index, tz_look *ret_look) {
     (void)sentence;
@@ -95,10 +107,24 @@ static void see(const tz_sentence *sentence, unsigned place, int32_t position, u
     atom[RIGHT_SUFFIX2] = w[1].suffix[1];
     atom[RIGHT_SUFFIX3] = w[1].suffix[2];
     atom[FIRST] = position == 1;
+    atom[KIND] = w->kind;
+    atom[LEFT_KIND] = w[-1].kind;
+    atom[RIGHT_KIND] = w[1].kind;
 }
 
 const tz_template_set tz_tag_set = {
     .name = "tag",
+    .template = templates,
+    .templates = TEMPLATES - OF_JOINT,
+    .places = 1,
+    .atoms = {ATOMS},
+    .withs = 1,
+    .look = look,
+    .see = see,
+};
+
+const tz_template_set tz_joint_tag_set = {
+    .name = "joint tag",
     .template = templates,
     .templates = TEMPLATES,
     .places = 1,

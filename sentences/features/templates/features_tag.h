@@ -6,6 +6,8 @@
 
 /* Of position i having some tag (emit[i,a]); 1 <= i <= words. */
 extern const tz_template_set tz_tag_set;
+/* The same, and with what a tag dictionary says (dictionary.h). */
+extern const tz_template_set tz_joint_tag_set;
 
 /* Of some tag beginning (start[b]), and of some tag following tag a = index[0] (trans[a,b]). */
 void tz_features_first(const tz_sentence *sentence, const int32_t *index, tz_features *features);

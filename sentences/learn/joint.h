@@ -1,0 +1,34 @@
+/* joint.h - both tags of a word decided together: what the labels of the joint tagger stand for.
+ *
+ * Its labels are the pairs of UPOS and XPOS that came in its treebank, as "NOUN NN". So no word has
+ * tags that do not go together, and where one is known, the other one is found among those that do.
+ * SPDX-License-Identifier: MIT */
+#ifndef TZ_SENTENCES_LEARN_JOINT_H
+#define TZ_SENTENCES_LEARN_JOINT_H
+
+#include "sentences/learn/analyse.h"
+#include "sentences/learn/decode.h"
+
+typedef struct tz_joint {
+    size_t labels;
+    const char **upos, **xpos; /* [labels] */
+    char *text;
+} tz_joint;
+
+/* Of the labels of a joint tagger. TZ_NO_MEMORY. */
+tz_status tz_joint_new(const tz_labels *labels, tz_joint *ret_joint);
+/* Does nothing to a zeroed one. */
+void tz_joint_free(tz_joint *joint);
+
+/* What a sentence's answer says of both tags, as far as they are to be found (tz_analysed.todo). */
+void tz_joint_keep(const tz_joint *joint, tz_analysed *item, const int32_t *answer);
+
+/* For tz_decoder_adjust, with a tz_joint_batch: where one of the tags is not to be found anew,
+ * labels of word w with another one become impossible, unless none would be left. */
+typedef struct tz_joint_batch {
+    const tz_joint *joint;
+    tz_analysed *const *item;
+} tz_joint_batch;
+void tz_joint_restrict(void *user, size_t i, tz_scored *scored);
+
+#endif
