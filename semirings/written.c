@@ -384,8 +384,9 @@ static void lift_strips(const tz_semiring *self, double *ret, ptrdiff_t stride, 
 
 DECLARE_ALL_LIFTS(NAME);
 
-void LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const double *score, size_t n) {
-    lift_strips(self, ret, 1, score, NULL, n);
+_Bool LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const tz_lifting *from, size_t n) {
+    lift_strips(self, ret, 1, from->score, NULL, n); /* not with inputs */
+    return 1;
 }
 
 #ifdef TZ_DESCRIPTOR
