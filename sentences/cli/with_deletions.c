@@ -38,7 +38,8 @@ const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
     [TZ_WITH_UNGUARDED] = {"unguarded", 0, "LIST",
                            "of the compressor: without these guards: negation, frame,\n"
                            "hedge, object, subject, predicate, phrase, name, finite,\n"
-                           "marks, link, condition, pronoun; or all"},
+                           "marks, link, condition, pronoun, main, limit, contrast,\n"
+                           "speaker; or all"},
     [TZ_WITH_ONLY] = {"only", 0, "linear|neural",
                       "of the compressor: of its linear model's scores and its\n"
                       "neural ones these alone (the sum of both)"},
