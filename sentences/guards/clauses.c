@@ -43,7 +43,7 @@ static bool find_orders(finding *f) {
     bool any = false;
     for (int32_t w = 1; w <= f->n; w++)
         if (head(f, w) == 0 && f->is[w] & TZ_IS_VERB && !(f->is[w] & TZ_IS_CLAUSE) &&
-            (is_tag(f, w, "VB") || is_tag(f, w, "GW")) && !child_of(f, w, f->table->argument) &&
+            (is_tag(f, w, "VB") || is_tag(f, w, "GW")) && !child_of(f, w, f->table->subject) &&
             !has_mark(f, w, true))
             f->is[w] |= TZ_IS_CLAUSE, any = true;
     return any;
@@ -59,7 +59,7 @@ static bool is_main(const finding *f, int32_t w) {
         bool joined = is_relation(f, w, "conj");
         bool that = is_relation(f, w, "acl") && has_mark(f, w, false);
         if (asked || !(joined || that || among(f->table->main, relation(f, w))) ||
-            (!joined && !child_of(f, w, f->table->argument)))
+            (!joined && !child_of(f, w, f->table->subject)))
             return false;
     }
     return false;
@@ -119,7 +119,7 @@ static void apply_complements(finding *f) {
         bool that = is_relation(f, w, "acl") && h < w && has_mark(f, w, false);
         if (f->talk && (that || among(f->table->complement, relation(f, w))))
             put(f, TZ_GUARD_OBJECT, h, w, TZ_GUARD_FIRM);
-        if (f->talk && among(f->table->argument, relation(f, w)))
+        if (f->talk && among(f->table->subject, relation(f, w)))
             put_both(f, TZ_GUARD_SUBJECT, h, w, TZ_GUARD_FIRM);
         if (f->talk && among(f->table->auxiliary, relation(f, w)))
             put_both(f, TZ_GUARD_PREDICATE, h, w, TZ_GUARD_FIRM);
@@ -151,7 +151,7 @@ static void apply_limits(finding *f) {
             among(f->table->adjunct, relation(f, c)))
             put(f, TZ_GUARD_LIMIT, h, c, TZ_GUARD_UNNAMED);
         if (is_relation(f, c, "acl:relcl") && !has_mark_between(f, h, c)) {
-            bool plural = is_tag(f, h, "NNS") && among(f->table->argument, relation(f, h)) &&
+            bool plural = is_tag(f, h, "NNS") && among(f->table->subject, relation(f, h)) &&
                           !child_of(f, h, f->table->possessor);
             if (listed(f, TZ_LIST_ANY, h) || is_tag(f, h, "JJS") || plural)
                 put(f, TZ_GUARD_LIMIT, h, c, TZ_GUARD_UNNAMED);
@@ -183,7 +183,7 @@ static void apply_speakers(finding *f) {
     for (int32_t h = 1; h <= f->n; h++) {
         if (!listed(f, TZ_LIST_SAY, h) || !(f->is[h] & TZ_IS_VERB))
             continue;
-        int32_t who = child_of(f, h, f->table->argument);
+        int32_t who = child_of(f, h, f->table->subject);
         if (who == 0 || who > h || listed(f, TZ_LIST_SELF, who))
             continue;
         for (int32_t c = h + 1; c <= f->n; c++)

@@ -22,7 +22,7 @@ struct tz_guard_table {
     const uint64_t *loose;
     const uint64_t *main;   /* of clauses said in a main clause, or beside it */
     const uint64_t *within; /* of a word in -ing that is part of a phrase */
-    const uint64_t *complement, *adjunct, *possessor, *adposition;
+    const uint64_t *subject, *complement, *adjunct, *possessor, *adposition;
     const uint64_t *list[TZ_LISTS]; /* words in lower case */
     uint64_t determiner, expletive;
 };

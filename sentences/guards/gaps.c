@@ -62,6 +62,7 @@ static void apply_stop(finding *f) {
  * "a bag that is warm", the tree's root. */
 unsigned tz_guards_roots(finding *f) {
     bool any = false, hard = false, main = false;
+    bool clauses = on(f, TZ_GUARD_MAIN) && !(f->without & TZ_GUARDS_LIMITED);
     for (int32_t w = 1; w <= f->n; w++) {
         any |= (f->is[w] & TZ_IS_CLAUSE) != 0;
         main |= f->is[w] & TZ_IS_CLAUSE && f->main[w];
@@ -69,10 +70,10 @@ unsigned tz_guards_roots(finding *f) {
             hard |= f->price[at(f, w, b)] == TZ_GUARD_NEVER;
     }
     for (int32_t w = 1; w <= f->n && any; w++) {
-        bool clause = f->is[w] & TZ_IS_CLAUSE || (!main && head(f, w) == 0 && on(f, TZ_GUARD_MAIN));
+        bool clause = f->is[w] & TZ_IS_CLAUSE || (!main && head(f, w) == 0 && clauses);
         if (!clause && on(f, TZ_GUARD_FINITE))
             f->no_root[w] = 1 + TZ_GUARD_FINITE;
-        else if (!f->main[w] && on(f, TZ_GUARD_MAIN))
+        else if (!f->main[w] && clauses)
             f->no_root[w] = 1 + TZ_GUARD_MAIN;
     }
     return hard ? TZ_GUARD_ROOT : TZ_GUARD_PRICE;

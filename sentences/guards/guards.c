@@ -59,6 +59,7 @@ tz_status tz_guard_table_new(tz_guard_table **ret_table) {
         !(t->main = read_relations(arena, tz_guard_main)) ||
         !(t->within = read_relations(arena, "amod compound case mark det")) ||
         !(t->possessor = read_relations(arena, "det nmod:poss")) ||
+        !(t->subject = read_relations(arena, "nsubj nsubj:pass nsubj:outer csubj expl")) ||
         !(t->complement = read_relations(arena, "obj iobj xcomp ccomp compound:prt csubj")) ||
         !(t->adjunct = read_relations(arena, "obl advcl advmod xcomp")) ||
         !(t->adposition = read_relations(arena, "case")) || !read_lists(arena, t) ||
@@ -307,7 +308,8 @@ tz_status tz_guards_find(const tz_guard_table *table, tz_arena *arena, const tz_
     put_conjunctions(&f);
     pair_marks(&f);
     apply_pronouns(&f);
-    tz_guards_clauses(&f);
+    if (!(without & TZ_GUARDS_LIMITED))
+        tz_guards_clauses(&f);
     tz_guards_gaps(&f);
     unsigned root = tz_guards_roots(&f);
     *ret_guarded = (tz_guarded){f.n, f.need, f.apart, f.no_root, f.price, root, f.talk};

@@ -387,11 +387,11 @@ static tz_status decode(const tz_compress_decoder *d, worker *worker, const tz_s
     answer[0] = 0;
     for (int32_t w = 1; w <= sentence->words; w++)
         answer[w] = -1;
-    tz_status status = s && state
-                           ? tz_guards_find(d->table, arena, sentence, d->how.without, &guarded)
-                           : TZ_NO_MEMORY;
+    unsigned without = d->how.without | (words->high > 0 ? TZ_GUARDS_LIMITED : 0);
+    tz_status status =
+        s && state ? tz_guards_find(d->table, arena, sentence, without, &guarded) : TZ_NO_MEMORY;
     worker->price = price_of(d, sentence, words);
-    if (status == TZ_OK && guarded.talk && words->high == 0)
+    if (status == TZ_OK && guarded.talk)
         worker->price *= TALK_PRICE;
     worker->heavy = false;
     if (status == TZ_OK)
