@@ -126,6 +126,21 @@ static void apply_complements(finding *f) {
     }
 }
 
+/* "It rained, Ann said": not "Ann said"; by the tree, and by the comma before who speaks last. */
+static void apply_said(finding *f) {
+    for (int32_t w = 1; w <= f->n; w++) {
+        int32_t h = head(f, w);
+        if (h > w && listed(f, TZ_LIST_SAY, h) && is_relation(f, w, "ccomp"))
+            put(f, TZ_GUARD_OBJECT, h, w, TZ_GUARD_NEVER);
+        if (!listed(f, TZ_LIST_SAY, w) || !(f->is[w + 1] & TZ_IS_STOP))
+            continue;
+        int32_t comma = nearest(f, w - 1, -1, TZ_IS_MARK, TZ_IS_STOP);
+        int32_t verb = nearest(f, comma - 1, -1, TZ_IS_FINITE, TZ_IS_STOP);
+        if (comma > 0 && verb > 0)
+            put(f, TZ_GUARD_OBJECT, w, verb, TZ_GUARD_NEVER);
+    }
+}
+
 /* "Failing to do this may damage the seal": what does? The subject may be a clause, whatever the
  * tree says. */
 static void apply_gerunds(finding *f) {
@@ -216,6 +231,7 @@ void tz_guards_clauses(finding *f) {
     f->talk = order || is_talk(f);
     apply_relatives(f);
     apply_complements(f);
+    apply_said(f);
     apply_gerunds(f);
     apply_limits(f);
     if (f->talk) {
