@@ -65,6 +65,27 @@ static bool is_main(const finding *f, int32_t w) {
     return false;
 }
 
+/* The finite verb of what is said by whom word w says it last: of "rained" for "said" of "It
+ * rained, Ann said"; 0. */
+static int32_t said_last(const finding *f, int32_t w) {
+    if (!listed(f, TZ_LIST_SAY, w) || !(f->is[w + 1] & TZ_IS_STOP))
+        return 0;
+    int32_t comma = nearest(f, w - 1, -1, TZ_IS_MARK, TZ_IS_STOP);
+    return comma > 0 ? nearest(f, comma - 1, -1, TZ_IS_FINITE, TZ_IS_STOP) : 0;
+}
+
+/* Main clauses by the tree, and what is said last, which trees often have wrong. */
+static void find_main(finding *f) {
+    for (int32_t w = 1; w <= f->n; w++)
+        f->main[w] = is_main(f, w);
+    for (int32_t w = 1; w <= f->n; w++) {
+        int32_t verb = said_last(f, w);
+        if (verb > 0 && among(f->table->auxiliary, relation(f, verb)) && head(f, verb) > 0)
+            verb = head(f, verb);
+        f->main[verb] = true;
+    }
+}
+
 /* Is it about the writer or the reader, a question, or of a list: other than news? Quotations do
  * not count. */
 static bool is_talk(const finding *f) {
@@ -129,14 +150,10 @@ static void apply_complements(finding *f) {
 /* "It rained, Ann said": not "Ann said"; by the tree, and by the comma before who speaks last. */
 static void apply_said(finding *f) {
     for (int32_t w = 1; w <= f->n; w++) {
-        int32_t h = head(f, w);
+        int32_t h = head(f, w), verb = said_last(f, w);
         if (h > w && listed(f, TZ_LIST_SAY, h) && is_relation(f, w, "ccomp"))
             put(f, TZ_GUARD_OBJECT, h, w, TZ_GUARD_NEVER);
-        if (!listed(f, TZ_LIST_SAY, w) || !(f->is[w + 1] & TZ_IS_STOP))
-            continue;
-        int32_t comma = nearest(f, w - 1, -1, TZ_IS_MARK, TZ_IS_STOP);
-        int32_t verb = nearest(f, comma - 1, -1, TZ_IS_FINITE, TZ_IS_STOP);
-        if (comma > 0 && verb > 0)
+        if (verb > 0)
             put(f, TZ_GUARD_OBJECT, w, verb, TZ_GUARD_NEVER);
     }
 }
@@ -226,8 +243,7 @@ static void apply_incomplete(finding *f) {
 
 void tz_guards_clauses(finding *f) {
     bool order = find_orders(f);
-    for (int32_t w = 1; w <= f->n; w++)
-        f->main[w] = is_main(f, w);
+    find_main(f);
     f->talk = order || is_talk(f);
     apply_relatives(f);
     apply_complements(f);
