@@ -26,7 +26,8 @@ enum {
     TZ_TEXT_FREE = 0,  /* as many as score best */
     TZ_TEXT_WARY = -1, /* the same; but all of a sentence that is written like law, and of a line
                           that is no prose, but mark-up, a row of a table, code or chat: models of
-                          news make of it what is worse than that */
+                          news make of it what is worse than that; and all of short notes,
+                          as headings and items of lists are */
 };
 
 typedef struct tz_text_model tz_text_model;
@@ -85,7 +86,7 @@ typedef struct tz_text_sentence {
     size_t words;
     const tz_text_word *word;
     const char *compression;
-    int like_law; /* 1: kept whole, as it is written like law or no prose (TZ_TEXT_WARY) */
+    int like_law; /* 1: kept whole, as it is written like law, no prose or a note (TZ_TEXT_WARY) */
 } tz_text_sentence;
 
 /* The answers about some lines. */

@@ -58,7 +58,8 @@ const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
     {"unguarded", 0, "LIST",
      "of the compressor: without these guards: negation, frame,\n"
      "hedge, object, subject, predicate, phrase, name, finite,\n"
-     "marks, link, condition, pronoun; or all",
+     "marks, link, condition, pronoun, main, limit, contrast,\n"
+     "speaker; or all",
      TZ_TAKEN_BY(take_unguarded)},
     {"only", 0, "linear|neural",
      "of the compressor: of its linear model's scores and its\n"

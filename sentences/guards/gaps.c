@@ -58,20 +58,38 @@ static void apply_stop(finding *f) {
         keep_apart(f, TZ_GUARD_MARKS, i, f->n + 1);
 }
 
+/* A clause heads a compression: the main one, or one that is joined to it; where that has none, as
+ * "a bag that is warm", the tree's root. */
 unsigned tz_guards_roots(finding *f) {
-    bool any = false, hard = false;
+    bool any = false, hard = false, main = false;
+    bool clauses = on(f, TZ_GUARD_MAIN) && !(f->without & TZ_GUARDS_LIMITED);
     for (int32_t w = 1; w <= f->n; w++) {
         any |= (f->is[w] & TZ_IS_CLAUSE) != 0;
+        main |= f->is[w] & TZ_IS_CLAUSE && f->main[w];
         for (int32_t b = 1; b <= f->n && f->is[w] & TZ_IS_CLAUSE; b++)
             hard |= f->price[at(f, w, b)] == TZ_GUARD_NEVER;
     }
-    for (int32_t w = 1; w <= f->n && any && on(f, TZ_GUARD_FINITE); w++)
-        f->no_root[w] = f->is[w] & TZ_IS_CLAUSE ? 0 : 1 + TZ_GUARD_FINITE;
+    for (int32_t w = 1; w <= f->n && any; w++) {
+        bool clause = f->is[w] & TZ_IS_CLAUSE || (!main && head(f, w) == 0 && clauses);
+        if (!clause && on(f, TZ_GUARD_FINITE))
+            f->no_root[w] = 1 + TZ_GUARD_FINITE;
+        else if (!f->main[w] && clauses)
+            f->no_root[w] = 1 + TZ_GUARD_MAIN;
+    }
     return hard ? TZ_GUARD_ROOT : TZ_GUARD_PRICE;
+}
+
+/* "He was.": what is he? */
+static void apply_copulas(finding *f) {
+    for (int32_t i = 1; i <= f->n; i++)
+        for (int32_t j = i + 2; relation(f, i) == hash_of("cop", 3) && j <= f->n + 1; j++)
+            if (f->is[j] & (TZ_IS_STOP | TZ_IS_FINITE | TZ_IS_MARK))
+                keep_apart(f, TZ_GUARD_PREDICATE, i, j);
 }
 
 void tz_guards_gaps(finding *f) {
     apply_gaps(f);
+    apply_copulas(f);
     apply_joined(f);
     apply_joined_left(f);
     apply_stop(f);

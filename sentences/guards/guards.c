@@ -26,6 +26,25 @@ static const uint64_t **read_rows(tz_arena *arena, const tz_guard_row *rows) {
     return relations;
 }
 
+/* Words in lower case. */
+static bool read_lists(tz_arena *arena, tz_guard_table *table) {
+    for (int l = 0; l < TZ_LISTS; l++) {
+        const char *text = tz_guard_lists[l];
+        uint64_t *hash = tz_arena_array(arena, strlen(text) / 2 + 2, sizeof *hash);
+        for (size_t count = 0; hash && *(text += strspn(text, " ")); text += strcspn(text, " ")) {
+            char *word = tz_arena_text(arena, text, strcspn(text, " "));
+            tz_word read;
+            if (!word)
+                return false;
+            tz_word_read(word, &read);
+            hash[count++] = read.lower;
+        }
+        if (!(table->list[l] = hash))
+            return false;
+    }
+    return true;
+}
+
 tz_status tz_guard_table_new(tz_guard_table **ret_table) {
     *ret_table = NULL;
     tz_arena *arena = tz_arena_new();
@@ -37,6 +56,13 @@ tz_status tz_guard_table_new(tz_guard_table **ret_table) {
         !(t->joined_left = read_relations(arena, tz_guard_joined_left)) ||
         !(t->argument = read_relations(arena, "nsubj nsubj:pass obj")) ||
         !(t->auxiliary = read_relations(arena, "aux aux:pass cop")) ||
+        !(t->main = read_relations(arena, tz_guard_main)) ||
+        !(t->within = read_relations(arena, "amod compound case mark det")) ||
+        !(t->possessor = read_relations(arena, "det nmod:poss")) ||
+        !(t->subject = read_relations(arena, "nsubj nsubj:pass nsubj:outer csubj expl")) ||
+        !(t->complement = read_relations(arena, "obj iobj xcomp ccomp compound:prt csubj")) ||
+        !(t->adjunct = read_relations(arena, "obl advcl advmod xcomp")) ||
+        !(t->adposition = read_relations(arena, "case")) || !read_lists(arena, t) ||
         !(t->loose = read_relations(arena, "nsubj nsubj:pass obj iobj obl root ccomp nmod"))) {
         tz_arena_free(arena);
         return TZ_NO_MEMORY;
@@ -98,20 +124,6 @@ static void read_spans(finding *f) {
 
 /* ---- Needs ----------------------------------------------------------------------------------- */
 
-/* The higher price, where several guards say so. */
-static void put(finding *f, tz_guard guard, int32_t a, int32_t b, uint8_t price) {
-    if (a < 1 || b < 1 || a > f->n || b > f->n || a == b || !on(f, guard) ||
-        f->price[at(f, a, b)] >= price)
-        return;
-    f->need[at(f, a, b)] = (uint8_t)(1 + guard);
-    f->price[at(f, a, b)] = price;
-}
-
-static void put_both(finding *f, tz_guard guard, int32_t a, int32_t b, uint8_t price) {
-    put(f, guard, a, b, price);
-    put(f, guard, b, a, price);
-}
-
 /* Words that are of a class together: "rule out". */
 static void apply_phrases(finding *f) {
     for (int32_t w = 1; w <= f->n; w++)
@@ -135,25 +147,6 @@ static void apply_rows(finding *f) {
                 put(f, row->guard, h, w, row->price);
         }
     }
-}
-
-/* All words of the clause of c need w. */
-static void put_clause(finding *f, const tz_guard_row *row, int32_t c, int32_t w) {
-    for (int32_t x = f->first[c]; x <= f->last[c]; x++) {
-        int32_t a = x;
-        for (int32_t steps = 0; a > 0 && a != c && steps <= f->n; steps++)
-            a = head(f, a);
-        if (a == c && relation(f, x) != hash_of("punct", 5))
-            put(f, row->guard, x, w, row->price);
-    }
-}
-
-/* The nearest word of a kind from w on, in steps of 1 or -1, before one that ends the search; 0. */
-static int32_t nearest(const finding *f, int32_t w, int32_t step, unsigned is, unsigned end) {
-    for (; w >= 1 && w <= f->n && !(f->is[w] & end); w += step)
-        if (f->is[w] & is)
-            return w;
-    return 0;
 }
 
 /* "a rumour that the bank was": the finite verb behind "that", whatever the tree says. */
@@ -295,12 +288,14 @@ tz_status tz_guards_find(const tz_guard_table *table, tz_arena *arena, const tz_
                  .first = tz_arena_array(arena, positions, sizeof *f.first),
                  .last = tz_arena_array(arena, positions, sizeof *f.last),
                  .is = tz_arena_array(arena, positions, sizeof *f.is),
+                 .main = tz_arena_array(arena, positions, sizeof *f.main),
                  .more = tz_arena_array(arena, positions, sizeof *f.more),
                  .need = tz_arena_array(arena, positions * positions, 1),
                  .apart = tz_arena_array(arena, positions * positions, 1),
                  .no_root = tz_arena_array(arena, positions, 1),
                  .price = tz_arena_array(arena, positions * positions, 1)};
-    if (!f.first || !f.last || !f.is || !f.more || !f.need || !f.apart || !f.no_root || !f.price)
+    if (!f.first || !f.last || !f.is || !f.main || !f.more || !f.need || !f.apart || !f.no_root ||
+        !f.price)
         return TZ_NO_MEMORY;
     read_words(&f);
     read_spans(&f);
@@ -313,9 +308,11 @@ tz_status tz_guards_find(const tz_guard_table *table, tz_arena *arena, const tz_
     put_conjunctions(&f);
     pair_marks(&f);
     apply_pronouns(&f);
+    if (!(without & TZ_GUARDS_LIMITED))
+        tz_guards_clauses(&f);
     tz_guards_gaps(&f);
     unsigned root = tz_guards_roots(&f);
-    *ret_guarded = (tz_guarded){f.n, f.need, f.apart, f.no_root, f.price, root};
+    *ret_guarded = (tz_guarded){f.n, f.need, f.apart, f.no_root, f.price, root, f.talk};
     return TZ_OK;
 }
 

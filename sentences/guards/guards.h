@@ -26,6 +26,10 @@ typedef enum tz_guard {
     TZ_GUARD_LINK,      /* no two phrases side by side whose link is gone; no loose end */
     TZ_GUARD_CONDITION, /* "if", "unless", "until" with the verb before and its clause */
     TZ_GUARD_PRONOUN,   /* "they" not without the subject before it: who? */
+    TZ_GUARD_MAIN,      /* a main clause heads the compression; "who" with whom it is for */
+    TZ_GUARD_LIMIT,     /* phrases that say which ones: "closed to lorries" */
+    TZ_GUARD_CONTRAST,  /* a half before "but" with the other one */
+    TZ_GUARD_SPEAKER,   /* what others say with who says it */
     TZ_GUARDS
 } tz_guard;
 
@@ -36,11 +40,15 @@ typedef enum tz_guard {
 enum {
     TZ_GUARD_PRICE = 60,
     TZ_GUARD_ROOT = 600,
+    TZ_GUARD_FIRM = 120, /* of clauses.c */
     TZ_GUARD_WHOLE = 130,
     TZ_GUARD_UNNAMED = 240,
     TZ_GUARD_NEVER = 250,
     TZ_GUARD_HARD = 50
 };
+
+/* Beside guards that are off: a length is given, which mostly takes what clauses.c asks for. */
+enum { TZ_GUARDS_LIMITED = 1 << TZ_GUARDS };
 
 /* "negation", or NULL past the last. */
 const char *tz_guard_name(unsigned guard);
@@ -60,18 +68,30 @@ typedef struct tz_guarded {
     const uint8_t *no_root; /* [words + 2]: by which the word is not to head the compression */
     const uint8_t *price;   /* as need: what that costs, in the table's units */
     unsigned root;          /* what such a root costs where no length is given */
+    bool talk;              /* it is about its writer or reader: prices are higher */
 } tz_guarded;
 
 static inline unsigned tz_need_price(const tz_guarded *guarded, int32_t a, int32_t b) {
     unsigned price = guarded->price[(size_t)a * ((size_t)guarded->words + 2) + (size_t)b];
     return price == TZ_GUARD_NEVER ? TZ_GUARD_HARD * price : price;
 }
+/* What it costs that a word heads the compression; limited: of a given length. */
+static inline unsigned tz_root_price(const tz_guarded *guarded, int32_t w, bool limited) {
+    if (guarded->no_root[w] == 0)
+        return 0;
+    if (limited)
+        return TZ_GUARD_PRICE;
+    unsigned price = guarded->talk ? TZ_GUARD_ROOT : guarded->root;
+    return price > TZ_GUARD_FIRM || guarded->no_root[w] != 1 + TZ_GUARD_MAIN ? price
+                                                                             : TZ_GUARD_FIRM;
+}
 static inline bool tz_apart(const tz_guarded *guarded, int32_t i, int32_t j) {
     return guarded->apart[(size_t)i * ((size_t)guarded->words + 2) + (size_t)j] != 0;
 }
 
 /* Of a sentence with tags, heads and labels, as far as they are known; without: a set of guards
- * that are off, 1 << tz_guard each. Memory is the arena's. TZ_NO_MEMORY. Cost: O(n^2). */
+ * that are off, 1 << tz_guard each, and TZ_GUARDS_LIMITED. Memory is the arena's. TZ_NO_MEMORY.
+ * Cost: O(n^2). */
 tz_status tz_guards_find(const tz_guard_table *table, struct tz_arena *arena,
                          const tz_sentence *sentence, unsigned without, tz_guarded *ret_guarded);
 

@@ -6,8 +6,9 @@
 
 const char *tz_guard_name(unsigned guard) {
     static const char *const name[TZ_GUARDS] = {
-        "negation", "frame",  "hedge", "object", "subject",   "predicate", "phrase",
-        "name",     "finite", "marks", "link",   "condition", "pronoun"};
+        "negation", "frame", "hedge",  "object",   "subject", "predicate",
+        "phrase",   "name",  "finite", "marks",    "link",    "condition",
+        "pronoun",  "main",  "limit",  "contrast", "speaker"};
     return guard < TZ_GUARDS ? name[guard] : NULL;
 }
 
@@ -121,3 +122,30 @@ const tz_guard_gap tz_guard_gaps[] = {
 
 const char *const tz_guard_joined = "conj appos parataxis list";
 const char *const tz_guard_joined_left = "ccomp parataxis advcl";
+
+const char *const tz_guard_main = "ccomp parataxis list";
+const char *const tz_guard_lists[TZ_LISTS] = {
+    [TZ_LIST_TALK] = "i me my mine myself we our ours ourselves you your yours yourself",
+    [TZ_LIST_SELF] = "i we",
+    [TZ_LIST_OBJECT] = "it them him her me us you this that these those himself herself itself "
+                       "themselves myself ourselves yourself",
+    [TZ_LIST_ANY] = "something anything nothing everything someone anyone everyone somebody "
+                    "anybody everybody nobody those one ones people anywhere everywhere what",
+    [TZ_LIST_CONTROL] =
+        "expect expects expected expecting cause causes caused causing want wants wanted allow "
+        "allows allowed allowing ask asks asked asking tell tells told telling urge urges urged "
+        "urging order orders ordered ordering force forces forced forcing persuade persuades "
+        "persuaded persuading enable enables enabled enabling encourage encourages encouraged "
+        "encouraging invite invites invited inviting require requires required requiring advise "
+        "advises advised advising permit permits permitted permitting warn warns warned warning "
+        "remind reminds reminded reminding teach teaches taught teaching get gets got",
+    [TZ_LIST_SAY] =
+        "say says said saying tell tells told telling claim claims claimed claiming argue argues "
+        "argued arguing insist insists insisted insisting write writes wrote promise promises "
+        "promised state states stated complain complains complained maintain maintains maintained "
+        "assert asserts asserted think thinks thought believe believes believed suggest suggests "
+        "suggested want wants wanted know knows knew mention mentions mentioned promise hope hopes "
+        "hoped wish wished used read reads hear hears heard",
+    [TZ_LIST_BUT] = "but",
+    [TZ_LIST_TO] = "to for except",
+};

@@ -86,6 +86,22 @@ typedef struct tz_guard_pair {
 } tz_guard_pair;
 extern const tz_guard_pair tz_guard_pairs[]; /* ends with left 0 */
 
+/* Words of which clauses.c asks by themselves. */
+typedef enum tz_guard_list {
+    TZ_LIST_TALK,    /* of whom text that is no news speaks */
+    TZ_LIST_SELF,    /* the writer */
+    TZ_LIST_OBJECT,  /* pronouns that a verb does not lose */
+    TZ_LIST_ANY,     /* what a relative clause says more of, without which it is anything */
+    TZ_LIST_CONTROL, /* verbs whose object does what the clause behind it says */
+    TZ_LIST_SAY,
+    TZ_LIST_BUT,
+    TZ_LIST_TO,
+    TZ_LISTS
+} tz_guard_list;
+extern const char *const tz_guard_lists[TZ_LISTS]; /* words in lower case, with blanks between */
+/* Relations of clauses with a subject that are said in a main clause, or beside it. */
+extern const char *const tz_guard_main;
+
 /* Relations of a phrase that is joined to a head on its left by a comma or a word before it; and of
  * one that is joined to a head on its right by a comma behind it. */
 extern const char *const tz_guard_joined, *const tz_guard_joined_left;

@@ -24,6 +24,8 @@ static size_t most_cases(int32_t words) {
 /* What one unit of the table of guards costs: in shares of the scores' unit; and of risk, where a
  * word is worth 1 at most. */
 static const double PRICE = 0.004, LIMITED_PRICE = 0.012, RISK_PRICE = 0.01;
+/* Text about its writer or reader is no news, which the model knows: prices count so many times. */
+static const double TALK_PRICE = 8;
 /* What is decided of a word. */
 enum { OPEN, KEPT, DROPPED };
 
@@ -199,7 +201,7 @@ double tz_compress_price(const tz_compress_decoder *d, const tz_words *words) {
 
 /* The scores of a sentence before any price but that of the root. */
 static tz_status score(const tz_compress_decoder *d, worker *worker, const tz_sentence *sentence,
-                       const tz_guarded *guarded, unsigned price_of_root) {
+                       const tz_guarded *guarded, bool limited) {
     tz_scored *s = &worker->scored;
     tz_status status = tz_compress_score(&d->scorer, sentence, &worker->neural, s);
     if (status == TZ_OK && d->how.risk)
@@ -217,8 +219,8 @@ static tz_status score(const tz_compress_decoder *d, worker *worker, const tz_se
     size_t last = (size_t)shape->extent[shape->rank - 1];
     for (size_t c = 0; c < count; c++) {
         int32_t m = (int32_t)(c % last) + shape->origin[shape->rank - 1];
-        if (m >= 1 && guarded->no_root[m])
-            root[c] -= worker->price * price_of_root;
+        if (m >= 1)
+            root[c] -= worker->price * tz_root_price(guarded, m, limited);
     }
     if (!TZ_GROW(worker->bigram, &worker->bigrams, s->cells[BIGRAM]))
         return TZ_NO_MEMORY;
@@ -378,14 +380,15 @@ static tz_status decode(const tz_compress_decoder *d, worker *worker, const tz_s
     answer[0] = 0;
     for (int32_t w = 1; w <= sentence->words; w++)
         answer[w] = -1;
-    tz_status status = s && state
-                           ? tz_guards_find(d->table, arena, sentence, d->how.without, &guarded)
-                           : TZ_NO_MEMORY;
+    unsigned without = d->how.without | (words->high > 0 ? TZ_GUARDS_LIMITED : 0);
+    tz_status status =
+        s && state ? tz_guards_find(d->table, arena, sentence, without, &guarded) : TZ_NO_MEMORY;
     worker->price = price_of(d, sentence, words);
+    if (status == TZ_OK && guarded.talk)
+        worker->price *= TALK_PRICE;
     worker->heavy = false;
     if (status == TZ_OK)
-        status =
-            score(d, worker, sentence, &guarded, words->high > 0 ? TZ_GUARD_PRICE : guarded.root);
+        status = score(d, worker, sentence, &guarded, words->high > 0);
     if (status == TZ_OK) {
         *s = (search){.decoder = d,
                       .worker = worker,

@@ -19,7 +19,9 @@ tz_words tz_length_of(const tz_length *length, tz_line_kind kind, const char *co
     if (n == 0 || length->kind == TZ_LENGTH_FREE)
         return (tz_words){0, 0};
     if (length->kind == TZ_LENGTH_WARY) {
-        int32_t words = kind != TZ_PROSE || tz_like_law(word, (size_t)n) ? n : 0;
+        const bool whole =
+            kind != TZ_PROSE || tz_like_law(word, (size_t)n) || tz_like_note(word, (size_t)n);
+        const int32_t words = whole ? n : 0;
         return (tz_words){words, words};
     }
     if (length->kind == TZ_LENGTH_RATE && length->rate_most > 0) {

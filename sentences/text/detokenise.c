@@ -50,7 +50,7 @@ static const char *other_article(const tz_kept *s, size_t t) {
 }
 
 static size_t first_word(const tz_kept *s, bool shown) {
-    size_t t = 0;
+    size_t t = tz_marker_tokens(s);
     while (t < s->count && (tz_role_of(s, t) != TZ_ROLE_WORD || (shown && !s->shown[t])))
         t++;
     return t;

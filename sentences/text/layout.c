@@ -183,6 +183,21 @@ static bool is_item(const char *line, size_t size) {
            line[number + 1] == ' ';
 }
 
+size_t tz_line_marker(const char *line, size_t size) {
+    size_t at = skip_blanks(line, size), end = at;
+    if (at < size && line[at] == '>') {
+        while (end < size && line[end] == '>')
+            end++;
+        return end;
+    }
+    if (!is_item(line, size))
+        return 0;
+    while (end < size && !blank(line[end]))
+        end++;
+    bool stop = line[end - 1] == '.' || (letter(line[at]) && line[at + 1] != ')');
+    return stop && !digit(line[at]) ? 0 : end;
+}
+
 static size_t first_word(const char *line, size_t size) {
     size_t at = skip_blanks(line, size), end = at;
     while (end < size && !blank(line[end]))

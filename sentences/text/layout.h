@@ -13,6 +13,10 @@ typedef enum tz_line_kind { TZ_PROSE, TZ_MARKUP, TZ_TABLE, TZ_CODE, TZ_CHAT } tz
 
 tz_line_kind tz_line_kind_of(const char *line, size_t size);
 
+/* How many bytes mark an item of a list, or quoted text, at the line's beginning, leading blanks
+ * counted and the blank behind them not: "-", "1.", "(a)", ">"; 0: none do. No initial: "J." */
+size_t tz_line_marker(const char *line, size_t size);
+
 /* A line that is shorter by one in so many may be full: words are not cut. */
 enum { TZ_LAYOUT_RAGGED = 12, TZ_LAYOUT_WIDE = 132 };
 

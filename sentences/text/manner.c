@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "sentences/text/layout.h"
 #include "sentences/text/lexicon.h"
 
 /* Each list is in the order of strcmp. */
@@ -57,4 +58,49 @@ bool tz_like_law(const char *const *word, size_t words) {
                  strlen(word[w + 1]) <= COUNTER;
     }
     return signs >= SIGNS;
+}
+
+size_t tz_marker(const char *const *word, size_t words) {
+    enum { MOST = 3, SIZE = 16 };
+    char text[SIZE];
+    size_t size = 0;
+    for (size_t w = 0; w < words && w < MOST; w++) {
+        size_t more = strlen(word[w]);
+        if (size + more + 2 > SIZE)
+            return 0;
+        memcpy(text + size, word[w], more);
+        size += more;
+        text[size] = text[size + 1] = ' '; /* something stands behind it */
+        text[size + 1] = '.';
+        if (tz_line_marker(text, size + 2) == size)
+            return w + 1;
+    }
+    return 0;
+}
+
+/* "ACTION:", "TO DO:"; or "Present:", in small letters too */
+static bool has_label(const char *const *word, size_t words, bool small) {
+    for (size_t w = 0; w < words && w <= 2; w++) {
+        if (w > 0 && strcmp(word[w], ":") == 0)
+            return true;
+        for (const char *at = word[w]; *at; at++)
+            if (!((*at >= 'A' && *at <= 'Z') || (small && *at >= 'a' && *at <= 'z')))
+                return false;
+    }
+    return false;
+}
+
+/* Does it end with a stop, but for quotation marks and brackets? */
+static bool has_stop(const char *const *word, size_t words) {
+    while (words > 0 && !has_letter(word[words - 1]) && !strpbrk(word[words - 1], ".!?"))
+        words--;
+    size_t size = words > 0 ? strlen(word[words - 1]) : 0;
+    return size > 0 && strchr(".!?", word[words - 1][size - 1]);
+}
+
+bool tz_like_note(const char *const *word, size_t words) {
+    enum { SHORT = 4, HEADING = 12, NOTE = 24 };
+    bool open = !has_stop(word, words);
+    return words <= SHORT || (words <= HEADING && open) ||
+           (words <= NOTE && (tz_marker(word, words) > 0 || has_label(word, words, open)));
 }

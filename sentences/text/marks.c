@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "sentences/text/joins.h"
+#include "sentences/text/layout.h"
 #include "sentences/text/segment.h"
 
 /* ---- Tokens ---------------------------------------------------------------------------------- */
@@ -76,6 +77,11 @@ static bool is_content(const tz_kept *s, size_t t) {
     return role == TZ_ROLE_WORD || role == TZ_ROLE_CLITIC || role == TZ_ROLE_OTHER;
 }
 
+static bool is_quote(const tz_kept *s, size_t t) {
+    static const char *const closing[] = {"\"", "''", "'", "”", "’", NULL};
+    return is_one_of(s, t, closing);
+}
+
 bool tz_quote_opens(const tz_kept *s, size_t t) {
     return !tz_blank_after(s, t) &&
            (tz_blank_before(s, t) || tz_role_of(s, t - 1) == TZ_ROLE_OPENING);
@@ -122,6 +128,21 @@ static void place_pair(const tz_kept *s, const mark *first, size_t t, size_t wor
     s->shown[t] = s->shown[first->at] = !none && (both || (bracket && whole));
 }
 
+/* "I" is who speaks, not who writes, where all that is shown is quoted: the marks come back. */
+static void place_own_words(const tz_kept *s, const mark *first, size_t t, size_t shown) {
+    static const char *const own[] = {"I",   "i",   "We", "we", "My", "my",
+                                      "Our", "our", "me", "us", NULL};
+    size_t all = 0;
+    bool self = false;
+    for (size_t w = 0; w < s->count; w++) {
+        tz_role role = tz_role_of(s, w);
+        all += s->shown[w] && (role == TZ_ROLE_WORD || role == TZ_ROLE_OTHER);
+        self = self || (s->shown[w] && is_one_of(s, w, own));
+    }
+    if (self && shown - first->shown == all)
+        s->shown[first->at] = s->shown[t] = true;
+}
+
 static void place_pairs(const tz_kept *s) {
     enum { DEPTH = 32 };
     mark open[DEPTH];
@@ -142,6 +163,8 @@ static void place_pairs(const tz_kept *s) {
             open[depth++] = (mark){t, words, shown, role};
         } else if (!begins && partner > 0) {
             place_pair(s, &open[partner - 1], t, words, shown);
+            if (is_quote(s, t))
+                place_own_words(s, &open[partner - 1], t, shown);
             while (depth-- > partner)
                 place_alone(s, open[depth].at);
         } else if (!begins) {
@@ -199,14 +222,9 @@ bool tz_ends_sentence(const tz_kept *s, size_t t) {
     return tz_role_of(s, t) == TZ_ROLE_STOP && begin < s->count && tz_has_capital(s, begin);
 }
 
-static bool is_quote(const tz_kept *s, size_t t) {
-    static const char *const closing[] = {"\"", "''", "'", "”", "’", NULL};
-    return is_one_of(s, t, closing);
-}
-
 /* Tokens a and b are shown, and no content between them is. */
 static void rebuild_gap(const tz_kept *s, size_t a, size_t b) {
-    size_t commas = 0, first = 0, depth = 0, stop = 0;
+    size_t commas = 0, first = 0, depth = 0, stop = 0, semicolon = 0;
     bool words = false, comma_shown = false;
     for (size_t t = a + 1; t < b; t++) {
         tz_role role = tz_role_of(s, t);
@@ -215,6 +233,7 @@ static void rebuild_gap(const tz_kept *s, size_t a, size_t b) {
         depth += role == TZ_ROLE_OPENING;
         depth -= role == TZ_ROLE_CLOSING && depth > 0;
         comma_shown = comma_shown || (comma && s->shown[t]);
+        semicolon = depth == 0 && s->line[s->token[t].begin] == ';' ? t : semicolon;
         first = comma && commas == 0 ? t : first;
         commas += comma;
         stop = stop == 0 && tz_ends_sentence(s, t) ? t : stop;
@@ -233,6 +252,9 @@ static void rebuild_gap(const tz_kept *s, size_t a, size_t b) {
             bool other = role != TZ_ROLE_SEPARATOR && role != TZ_ROLE_STOP;
             s->shown[t] = t == stop || (s->shown[t] && other);
         }
+    } else if (semicolon > 0) {
+        for (size_t t = a + 1; t < b; t++)
+            s->shown[t] = t == semicolon || (s->shown[t] && tz_role_of(s, t) != TZ_ROLE_SEPARATOR);
     } else if (commas > 0 && !comma_shown) {
         s->shown[first] =
             commas % 2 == 1 ? !subject_then_predicate(s, a, b) : list_goes_on(s, a, b);
@@ -305,6 +327,15 @@ static bool all_shown(const tz_kept *s) {
     return true;
 }
 
+size_t tz_marker_tokens(const tz_kept *s) {
+    size_t begin = s->count > 0 ? s->token[0].begin : 0, end = 0;
+    size_t size = s->count > 0 ? s->token[s->count - 1].end - begin : 0, tokens = 0;
+    end = begin + tz_line_marker(s->line + begin, size);
+    while (tokens < s->count && s->token[tokens].end <= end)
+        tokens++;
+    return tokens < s->count && end > begin ? tokens : 0;
+}
+
 bool tz_rebuild_marks(const tz_kept *s) {
     if (all_shown(s))
         return false;
@@ -321,5 +352,7 @@ bool tz_rebuild_marks(const tz_kept *s) {
     }
     bool stop = rebuild_end(s);
     drop_separators(s);
+    for (size_t t = 0; last != SIZE_MAX && t < tz_marker_tokens(s); t++)
+        s->shown[t] = true;
     return stop;
 }

@@ -41,6 +41,9 @@ bool tz_has_capital(const tz_kept *s, size_t t);
 /* Is it a stop that another sentence begins behind? */
 bool tz_ends_sentence(const tz_kept *s, size_t t);
 
+/* How many tokens mark an item of a list, or a line that is quoted, at the beginning. */
+size_t tz_marker_tokens(const tz_kept *s);
+
 /* Shows and hides marks where something is left out, by the rules of tokens.h. Returns whether a
  * full stop that is no token of the line stands behind all that is shown. */
 bool tz_rebuild_marks(const tz_kept *s);

@@ -52,17 +52,19 @@ typedef struct tz_kept_tree {
  * 2. Footnote marks go: [1]. Of a pair of brackets or quotation marks, one does not stay without
  *    the other, nor both around nothing; brackets come back around what is shown whole. One without
  *    a partner goes, but for an apostrophe behind a word that is shown.
+ *    Quotation marks come back where all that is shown stands between them and says "I" or "we".
  * 3. Where marks alone stand between two words that are shown, commas, semicolons, colons, dashes
  *    and stops come back.
  * 4. Where words are left out, a comma comes back if an odd number of commas stood there: two are
  *    those of what they enclosed. Not between a subject and its predicate; and also if what follows
  *    is joined to what is before, as in a list (these two by the tree). A stop that ends a sentence
- *    comes back.
+ *    comes back, and a semicolon.
  * 5. At the end stands the clause's own mark (! or ?) if it has one, else that of the sentence,
  *    within the quotation mark if it stood there. A full stop takes the place of another mark, as a
  *    colon, and is not doubled behind an abbreviation.
  * 6. At a gap, a comma, semicolon, colon or dash goes before what closes or ends, behind what opens
  *    or at the beginning, and the second of two; 's behind no word.
+ * 7. What marks an item of a list or a quoted line at the beginning (layout.h) stays.
  * Neighbours of the line stand as they stood there. Over a gap there is one blank, but none before
  * closing punctuation and 's that had none before them, nor after opening punctuation, $ and the
  * like that had none after them. "a" and "an" become the other where another word than before

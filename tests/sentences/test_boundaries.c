@@ -183,4 +183,34 @@ TEST(law) {
     }
 }
 
+TEST(notes) {
+    static const struct {
+        const char *text;
+        size_t marker;
+        bool note;
+    } set[] = {
+        {"- Fill it halfway with equal parts of white vinegar and water .", 1, true},
+        {"1 . Fill it halfway with equal parts of white vinegar and water .", 2, true},
+        {"( a ) Fill it halfway with equal parts of white vinegar and water .", 3, true},
+        {"a ) Fill it halfway with equal parts of white vinegar and water .", 2, true},
+        {"> Fill it halfway with equal parts of white vinegar and water .", 1, true},
+        {"J. Smith filled it halfway with equal parts of vinegar and water .", 0, false},
+        {"- a b c d e f g h i j k l m n o p q r s t u v w x y .", 1, false},
+        {"ACTION : Sarah to contact the council about the light and report back .", 0, true},
+        {"Present : Ann Bell ( chair ) , Tom Reed , Yusuf Khan", 0, true},
+        {"Police : the man was held on Monday and has now been released .", 0, false},
+        {"Before you leave the flat , please :", 0, true},
+        {"The bridge was closed to lorries on Monday .", 0, false},
+        {"It was over .", 0, true},
+        {"", 0, true},
+    };
+    for (size_t s = 0; s < sizeof set / sizeof *set; s++) {
+        char room[512];
+        const char *word[64];
+        size_t count = words_of(set[s].text, room, word);
+        assert_int_equal(tz_marker(word, count), set[s].marker);
+        assert_int_equal(tz_like_note(word, count), set[s].note);
+    }
+}
+
 TESTS_BETWEEN(set_up, tear_down)

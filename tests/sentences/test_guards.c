@@ -199,6 +199,107 @@ TEST(pronouns) {
     assert_int_equal(broken(rained, "0011", TZ_GUARD_PRONOUN, 0), 0);
 }
 
+/* "Who won.", "Where it is." are no sentences; "a bag that is warm" has no other head. */
+TEST(main) {
+    static const char ones[] = "We/PRP/2/nsubj met/VBD/0/root the/DT/4/det ones/NNS/2/obj "
+                               "who/WP/6/nsubj won/VBD/4/acl:relcl ././2/punct";
+    assert_true(broken(ones, "0000111", TZ_GUARD_MAIN, 0) > 0);
+    assert_int_equal(broken(ones, "0000111", TZ_GUARD_MAIN, 1u << TZ_GUARD_MAIN), 0);
+    assert_true(broken(ones, "1100111", TZ_GUARD_MAIN, 0) > 0);
+    assert_int_equal(broken(ones, "1111111", TZ_GUARD_MAIN, 0), 0);
+    static const char asked[] = "Ann/NNP/2/nsubj asked/VBD/0/root where/WRB/5/advmod "
+                                "it/PRP/5/nsubj stood/VBD/2/ccomp ././2/punct";
+    assert_true(broken(asked, "000010", TZ_GUARD_MAIN, 0) > 0);
+    static const char said[] = "Ann/NNP/2/nsubj said/VBD/0/root he/PRP/4/nsubj left/VBD/2/ccomp";
+    assert_int_equal(broken(said, "0011", TZ_GUARD_MAIN, 0), 0);
+    static const char bag[] = "a/DT/2/det bag/NN/0/root that/WDT/5/nsubj is/VBZ/5/cop "
+                              "warm/JJ/2/acl:relcl";
+    assert_int_equal(broken(bag, "01000", TZ_GUARD_FINITE, 0), 0);
+    static const char pour[] = "Pour/VB/0/root the/DT/3/det milk/NN/1/obj before/IN/6/mark "
+                               "it/PRP/6/nsubj boils/VBZ/1/advcl";
+    assert_int_equal(broken(pour, "111000", TZ_GUARD_FINITE, 0), 0);
+    assert_true(broken(pour, "000001", TZ_GUARD_MAIN, 0) > 0);
+}
+
+TEST(complements) {
+    static const char path[] = "They/PRP/2/nsubj want/VBP/0/root to/TO/4/mark turn/VB/2/xcomp "
+                               "it/PRP/4/obj into/IN/8/case a/DT/8/det path/NN/4/obl";
+    assert_true(broken(path, "11110111", TZ_GUARD_OBJECT, 0) > 0);
+    assert_int_equal(broken(path, "11111111", TZ_GUARD_OBJECT, 0), 0);
+    static const char hope[] = "Ann/NNP/2/nsubj expected/VBD/0/root rain/NN/2/obj to/TO/5/mark "
+                               "fall/VB/2/advcl ././2/punct";
+    assert_true(broken(hope, "111001", TZ_GUARD_OBJECT, 0) > 0);
+    static const char said[] = "It/PRP/2/nsubj rained/VBD/5/dep ,/,/2/punct Ann/NNP/5/nsubj "
+                               "said/VBD/0/root ././5/punct";
+    assert_true(broken(said, "000111", TZ_GUARD_OBJECT, 0) > 0);
+    static const char late[] = "He/PRP/5/nsubj was/VBD/5/cop an/DT/4/det hour/NN/5/obl "
+                               "late/JJ/0/root ././5/punct";
+    size_t two = broken(late, "110001", TZ_GUARD_PREDICATE, 0);
+    assert_true(two > 0 && two > broken(late, "110011", TZ_GUARD_PREDICATE, 0));
+    static const char forgot[] = "I/PRP/2/nsubj forgot/VBD/0/root to/TO/4/mark mention/VB/2/xcomp "
+                                 "her/PRP/4/obj here/RB/4/advmod ././2/punct";
+    assert_true(broken(forgot, "1111001", TZ_GUARD_OBJECT, 0) > 1);
+    assert_int_equal(broken(forgot, "1111001", TZ_GUARD_OBJECT, 1u << TZ_GUARD_OBJECT), 0);
+}
+
+TEST(limits) {
+    static const char guests[] =
+        "Guests/NNS/5/nsubj who/WP/3/nsubj smoke/VBP/1/acl:relcl must/MD/5/aux leave/VB/0/root";
+    assert_true(broken(guests, "10011", TZ_GUARD_LIMIT, 0) > 0);
+    assert_int_equal(broken(guests, "10011", TZ_GUARD_LIMIT, 1u << TZ_GUARD_LIMIT), 0);
+    assert_int_equal(broken(guests, "11111", TZ_GUARD_LIMIT, 0), 0);
+    static const char bridge[] = "It/PRP/2/nsubj stays/VBZ/0/root closed/JJ/2/xcomp to/IN/5/case "
+                                 "cars/NNS/3/obl ././2/punct";
+    assert_true(broken(bridge, "111001", TZ_GUARD_LIMIT, 0) > 0);
+    static const char failing[] = "Failing/VBG/6/advcl to/TO/3/mark do/VB/1/xcomp this/DT/6/nsubj "
+                                  "may/MD/6/aux hurt/VB/0/root it/PRP/6/obj";
+    assert_true(broken(failing, "0001111", TZ_GUARD_LIMIT, 0) > 0);
+    assert_int_equal(broken(failing, "1111111", TZ_GUARD_LIMIT, 0), 0);
+    static const char slept[] = "I/PRP/3/nsubj never/RB/3/advmod slept/VBD/0/root "
+                                "there/RB/3/advmod ././3/punct";
+    assert_true(broken(slept, "11101", TZ_GUARD_LIMIT, 0) > 0);
+}
+
+/* Of what is no news: "it was cheap, but it broke", "she says that ...". */
+TEST(talk) {
+    static const char cheap[] = "I/PRP/2/nsubj liked/VBD/0/root it/PRP/2/obj ,/,/7/punct "
+                                "but/CC/7/cc it/PRP/7/nsubj broke/VBD/2/conj ././2/punct";
+    assert_true(broken(cheap, "11100001", TZ_GUARD_CONTRAST, 0) > 0);
+    assert_int_equal(broken(cheap, "11100001", TZ_GUARD_CONTRAST, 1u << TZ_GUARD_CONTRAST), 0);
+    assert_int_equal(broken(cheap, "00000111", TZ_GUARD_CONTRAST, 0), 0);
+    static const char news[] = "Ann/NNP/2/nsubj liked/VBD/0/root it/PRP/2/obj ,/,/7/punct "
+                               "but/CC/7/cc it/PRP/7/nsubj broke/VBD/2/conj ././2/punct";
+    assert_int_equal(broken(news, "11100001", TZ_GUARD_CONTRAST, 0), 0);
+    static const char tells[] = "She/PRP/2/nsubj tells/VBZ/0/root you/PRP/2/iobj that/IN/6/mark "
+                                "taxes/NNS/6/nsubj rose/VBD/2/ccomp";
+    static const char tell[] = "I/PRP/2/nsubj tell/VBP/0/root you/PRP/2/iobj that/IN/6/mark "
+                               "taxes/NNS/6/nsubj rose/VBD/2/ccomp";
+    assert_true(broken(tells, "000011", TZ_GUARD_SPEAKER, 0) > 0);
+    assert_int_equal(broken(tells, "000011", TZ_GUARD_SPEAKER, 1u << TZ_GUARD_SPEAKER), 0);
+    assert_int_equal(broken(tell, "000011", TZ_GUARD_SPEAKER, 0), 0);
+    /* What stands in quotation marks is no talk; a question, an order and an item of a list are. */
+    static const struct {
+        const char *text;
+        bool talk;
+    } all[] = {{cheap, true},
+               {news, false},
+               {"\"/``/3/punct I/PRP/3/nsubj won/VBD/4/ccomp \"/''/3/punct he/PRP/6/nsubj "
+                "said/VBD/0/root",
+                false},
+               {"Did/VBD/3/aux it/PRP/3/nsubj rain/VB/0/root ?/./3/punct", true},
+               {"Pour/VB/0/root milk/NN/1/obj", true},
+               {"-/NFP/3/punct It/PRP/3/nsubj rains/VBZ/0/root", true}};
+    for (size_t t = 0; t < sizeof all / sizeof *all; t++) {
+        tz_sentence s = make(all[t].text);
+        tz_guarded guarded;
+        assert_int_equal(tz_guards_find(table, arena, &s, 0, &guarded), TZ_OK);
+        assert_int_equal(guarded.talk, all[t].talk);
+        for (int32_t w = 1; w <= s.words; w++)
+            assert_int_equal(tz_root_price(&guarded, w, true),
+                             guarded.no_root[w] ? TZ_GUARD_PRICE : 0);
+    }
+}
+
 TEST(phrases) {
     static const char city[] =
         "Mayor/NNP/2/compound Ann/NNP/4/nsubj Lee/NNP/2/flat spoke/VBD/0/root "
@@ -280,9 +381,8 @@ static double price_of_root(const tz_guarded *guarded, tz_scored *scored, double
                             bool limited) {
     const tz_shape *shape = &scored->shape[0];
     for (int32_t m = 1; m <= guarded->words; m++)
-        if (guarded->no_root[m])
-            scored->data[0][(0 - shape->origin[0]) * shape->extent[1] + m - shape->origin[1]] -=
-                price * (limited ? TZ_GUARD_PRICE : guarded->root);
+        scored->data[0][(0 - shape->origin[0]) * shape->extent[1] + m - shape->origin[1]] -=
+            price * tz_root_price(guarded, m, limited);
     return price;
 }
 
@@ -301,7 +401,8 @@ static void check_search(tz_model *model, const char *text, int64_t low, int64_t
     assert_int_equal(tz_outline_new(arena, NULL, &s), TZ_OK);
     assert_int_equal(tz_compress_decoder_new(model, 1, &decoder, NULL), TZ_OK);
     assert_int_equal(tz_decode_compress(decoder, &sentence, 1, &words, answers, NULL), TZ_OK);
-    assert_int_equal(tz_guards_find(table, arena, &s, 0, &guarded), TZ_OK);
+    assert_int_equal(tz_guards_find(table, arena, &s, high > 0 ? TZ_GUARDS_LIMITED : 0, &guarded),
+                     TZ_OK);
     assert_int_equal(tz_score_sentence(model, model->weight, &s, &scored), TZ_OK);
     assert_int_equal(tz_plan_new(model->rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL),
                      TZ_OK);

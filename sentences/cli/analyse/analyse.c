@@ -118,7 +118,7 @@ static void choose_length(job *job, tz_input_sentence *item) {
     tz_words words = tz_length_of(length, item->kind, s->form + 1, s->words);
     bool whole = length->kind == TZ_LENGTH_WARY && words.low > 0;
     job->sentences_read += s->words > 0;
-    job->like_law += whole && item->kind == TZ_PROSE;
+    job->like_law += whole && item->kind == TZ_PROSE && tz_like_law(s->form + 1, (size_t)s->words);
     job->no_prose += whole && item->kind != TZ_PROSE;
     item->analysed.keep = words.low;
     item->analysed.most = words.high;

@@ -1,0 +1,258 @@
+/* clauses.c - what a clause is nothing without: a main clause to stand in, what a relative pronoun
+ * is for, pronouns and clauses that a verb takes, phrases that say which ones are meant, the rest
+ * behind "but", and who says so. SPDX-License-Identifier: MIT */
+#include "sentences/guards/finding.h"
+
+static bool listed(const finding *f, tz_guard_list list, int32_t w) {
+    return among(f->table->list[list], f->sentence->word[w].lower);
+}
+
+static bool is_tag(const finding *f, int32_t w, const char *tag) {
+    return f->sentence->word[w].xpos == hash_of(tag, strlen(tag));
+}
+
+static bool is_relation(const finding *f, int32_t w, const char *name) {
+    return relation(f, w) == hash_of(name, strlen(name));
+}
+
+/* The first child of any of these relations; 0: none. */
+static int32_t child_of(const finding *f, int32_t h, const uint64_t *relations) {
+    for (int32_t c = f->first[h]; c <= f->last[h]; c++)
+        if (c != h && head(f, c) == h && among(relations, relation(f, c)))
+            return c;
+    return 0;
+}
+
+/* Has it a mark like "to", or one that is not "to"? */
+static bool has_mark(const finding *f, int32_t h, bool to) {
+    for (int32_t c = f->first[h]; c < h; c++)
+        if (head(f, c) == h && is_relation(f, c, "mark") && is_tag(f, c, "TO") == to)
+            return true;
+    return false;
+}
+
+static bool has_mark_between(const finding *f, int32_t from, int32_t to) {
+    for (int32_t w = from; w < to; w++)
+        if (f->is[w] & (TZ_IS_MARK | TZ_IS_STOP))
+            return true;
+    return false;
+}
+
+/* "Close the door": the verb of an order heads its clause as finite ones do. */
+static bool find_orders(finding *f) {
+    bool any = false;
+    for (int32_t w = 1; w <= f->n; w++)
+        if (head(f, w) == 0 && f->is[w] & TZ_IS_VERB && !(f->is[w] & TZ_IS_CLAUSE) &&
+            (is_tag(f, w, "VB") || is_tag(f, w, "GW")) && !child_of(f, w, f->table->subject) &&
+            !has_mark(f, w, true))
+            f->is[w] |= TZ_IS_CLAUSE, any = true;
+    return any;
+}
+
+/* The head of a main clause: the tree's root, and what is joined to one or said in one, or is said
+ * to be so ("a reminder that"); with a subject, and no question within a sentence. */
+static bool is_main(const finding *f, int32_t w) {
+    for (int32_t steps = 0; steps <= f->n; w = head(f, w), steps++) {
+        if (head(f, w) <= 0)
+            return head(f, w) == 0;
+        bool asked = f->is[f->first[w]] & TZ_IS_WH && f->first[w] != w;
+        bool joined = is_relation(f, w, "conj");
+        bool that = is_relation(f, w, "acl") && has_mark(f, w, false);
+        if (asked || !(joined || that || among(f->table->main, relation(f, w))) ||
+            (!joined && !child_of(f, w, f->table->subject)))
+            return false;
+    }
+    return false;
+}
+
+/* The finite verb of what is said by whom word w says it last: of "rained" for "said" of "It
+ * rained, Ann said"; 0. */
+static int32_t said_last(const finding *f, int32_t w) {
+    if (!listed(f, TZ_LIST_SAY, w) || !(f->is[w + 1] & TZ_IS_STOP))
+        return 0;
+    int32_t comma = nearest(f, w - 1, -1, TZ_IS_MARK, TZ_IS_STOP);
+    return comma > 0 ? nearest(f, comma - 1, -1, TZ_IS_FINITE, TZ_IS_STOP) : 0;
+}
+
+/* Main clauses by the tree, and what is said last, which trees often have wrong. */
+static void find_main(finding *f) {
+    for (int32_t w = 1; w <= f->n; w++)
+        f->main[w] = is_main(f, w);
+    for (int32_t w = 1; w <= f->n; w++) {
+        int32_t verb = said_last(f, w);
+        if (verb > 0 && among(f->table->auxiliary, relation(f, verb)) && head(f, verb) > 0)
+            verb = head(f, verb);
+        f->main[verb] = true;
+    }
+}
+
+/* Is it about the writer or the reader, a question, or of a list: other than news? Quotations do
+ * not count. */
+static bool is_talk(const finding *f) {
+    static const char *const markers[] = {"LS", "NFP", "HYPH", ":"};
+    bool quoted = false;
+    for (size_t m = 0; m < sizeof markers / sizeof *markers && f->n > 0; m++)
+        if (is_tag(f, 1, markers[m]))
+            return true; /* of a list */
+    for (int32_t w = 1; w <= f->n; w++) {
+        const char *form = f->sentence->form[w];
+        if (strcmp(form, "\"") == 0)
+            quoted = !quoted;
+        else if (strcmp(form, "``") == 0 || strcmp(form, "\u201c") == 0)
+            quoted = true;
+        else if (strcmp(form, "''") == 0 || strcmp(form, "\u201d") == 0)
+            quoted = false;
+        if (!quoted && listed(f, TZ_LIST_TALK, w))
+            return true;
+    }
+    return f->n > 0 && strcmp(f->sentence->form[f->n], "?") == 0;
+}
+
+/* "the ones who got it": not "who got it". By the tree, or the noun before it. */
+static void apply_relatives(finding *f) {
+    for (int32_t w = 2; w <= f->n; w++) {
+        if (!is_tag(f, w, "WDT") && !is_tag(f, w, "WP"))
+            continue;
+        int32_t c = w, before = f->is[w - 1] & TZ_IS_MARK ? w - 2 : w - 1;
+        for (int32_t steps = 0; c > 0 && steps <= f->n; c = head(f, c), steps++)
+            if (is_relation(f, c, "acl:relcl"))
+                break;
+        if (c > 0 && head(f, c) > 0 && head(f, c) < w)
+            put(f, TZ_GUARD_MAIN, w, head(f, c), TZ_GUARD_UNNAMED);
+        else if (before > 0 && f->is[before] & TZ_IS_NOUN)
+            put(f, TZ_GUARD_MAIN, w, before, TZ_GUARD_UNNAMED);
+    }
+}
+
+/* "turn it into a path", "tell us": a pronoun; "expected it to behave": a clause with its own
+ * subject; "sorry to lose you". Of talk all that a verb takes. */
+static void apply_complements(finding *f) {
+    for (int32_t w = 1; w <= f->n; w++) {
+        int32_t h = head(f, w), verb = h > 0 && is_relation(f, h, "obj") ? head(f, h) : h;
+        if (h < 1)
+            continue;
+        bool object = is_relation(f, w, "obj") || is_relation(f, w, "iobj");
+        if (object && listed(f, TZ_LIST_OBJECT, w))
+            put(f, TZ_GUARD_OBJECT, h, w, TZ_GUARD_FIRM);
+        if (verb > 0 && verb < w && has_mark(f, w, true) &&
+            (listed(f, TZ_LIST_CONTROL, verb) || is_tag(f, verb, "JJ")))
+            put_both(f, TZ_GUARD_OBJECT, verb, w, TZ_GUARD_UNNAMED);
+        bool that = is_relation(f, w, "acl") && h < w && has_mark(f, w, false);
+        if (f->talk && (that || among(f->table->complement, relation(f, w))))
+            put(f, TZ_GUARD_OBJECT, h, w, TZ_GUARD_FIRM);
+        if (f->talk && among(f->table->subject, relation(f, w)))
+            put_both(f, TZ_GUARD_SUBJECT, h, w, TZ_GUARD_FIRM);
+        if (f->talk && among(f->table->auxiliary, relation(f, w)))
+            put_both(f, TZ_GUARD_PREDICATE, h, w, TZ_GUARD_FIRM);
+    }
+}
+
+/* "It rained, Ann said": not "Ann said"; by the tree, and by the comma before who speaks last. */
+static void apply_said(finding *f) {
+    for (int32_t w = 1; w <= f->n; w++) {
+        int32_t h = head(f, w), verb = said_last(f, w);
+        if (h > w && listed(f, TZ_LIST_SAY, h) && is_relation(f, w, "ccomp"))
+            put(f, TZ_GUARD_OBJECT, h, w, TZ_GUARD_NEVER);
+        if (verb > 0)
+            put(f, TZ_GUARD_OBJECT, w, verb, TZ_GUARD_NEVER);
+    }
+}
+
+/* "Failing to do this may damage the seal": what does? The subject may be a clause, whatever the
+ * tree says. */
+static void apply_gerunds(finding *f) {
+    int32_t w = 1;
+    while (w <= f->n && !(f->is[w] & TZ_IS_CONTENT))
+        w++;
+    if (w > f->n || !is_tag(f, w, "VBG") || among(f->table->within, relation(f, w)))
+        return;
+    int32_t verb = nearest(f, w + 1, 1, TZ_IS_FINITE, TZ_IS_STOP | TZ_IS_MARK | TZ_IS_WH);
+    int32_t main = verb > 0 && among(f->table->auxiliary, relation(f, verb)) ? head(f, verb) : verb;
+    for (int32_t x = w; x < verb; x++)
+        put(f, TZ_GUARD_LIMIT, main, x, TZ_GUARD_UNNAMED);
+}
+
+/* "those who ...", "something we did not do", "guests who arrive late", "closed to lorries". */
+static void apply_limits(finding *f) {
+    for (int32_t c = 1; c <= f->n; c++) {
+        int32_t h = head(f, c);
+        if (h < 1 || h > c)
+            continue;
+        /* "did not stop at night": it may have stopped; "if you leave at night" */
+        if (f->talk && f->is[h] & (TZ_IS_NEGATED | TZ_IS_CONDITIONAL) &&
+            among(f->table->adjunct, relation(f, c)))
+            put(f, TZ_GUARD_LIMIT, h, c, TZ_GUARD_UNNAMED);
+        if (is_relation(f, c, "acl:relcl") && !has_mark_between(f, h, c)) {
+            bool plural = is_tag(f, h, "NNS") && among(f->table->subject, relation(f, h)) &&
+                          !child_of(f, h, f->table->possessor);
+            if (listed(f, TZ_LIST_ANY, h) || is_tag(f, h, "JJS") || plural)
+                put(f, TZ_GUARD_LIMIT, h, c, TZ_GUARD_UNNAMED);
+        }
+        int32_t to = is_relation(f, c, "obl") ? child_of(f, c, f->table->adposition) : 0;
+        if (to > 0 && is_tag(f, h, "JJ") && listed(f, TZ_LIST_TO, to))
+            put(f, TZ_GUARD_LIMIT, h, c, TZ_GUARD_UNNAMED);
+    }
+}
+
+/* "It was cheap, but it broke": no main clause before "but" without the one behind it. */
+static void apply_contrasts(finding *f) {
+    for (int32_t w = 2; w <= f->n; w++) {
+        int32_t c = head(f, w);
+        if (!listed(f, TZ_LIST_BUT, w) || !(f->is[w - 1] & TZ_IS_MARK))
+            continue;
+        if (c < w || !(f->is[c] & TZ_IS_CLAUSE))
+            c = nearest(f, w + 1, 1, TZ_IS_FINITE, TZ_IS_STOP);
+        for (int32_t h = 1; h < w && c > 0; h++)
+            if (f->main[h] && f->is[h] & TZ_IS_CLAUSE)
+                put(f, TZ_GUARD_CONTRAST, h, c, TZ_GUARD_FIRM);
+    }
+}
+
+/* "She tells you that taxes are up": not that they are, where it is not the writer who says so. By
+ * the tree, and by "that" behind the verb. */
+static void apply_speakers(finding *f) {
+    static const tz_guard_row row = {.guard = TZ_GUARD_SPEAKER, .price = TZ_GUARD_FIRM};
+    for (int32_t h = 1; h <= f->n; h++) {
+        if (!listed(f, TZ_LIST_SAY, h) || !(f->is[h] & TZ_IS_VERB))
+            continue;
+        int32_t who = child_of(f, h, f->table->subject);
+        if (who == 0 || who > h || listed(f, TZ_LIST_SELF, who))
+            continue;
+        for (int32_t c = h + 1; c <= f->n; c++)
+            if (head(f, c) == h && is_relation(f, c, "ccomp"))
+                put_clause(f, &row, c, h);
+        int32_t that = h + 1;
+        while (that < f->n && that < h + 3 && strcmp(f->sentence->form[that], "that") != 0)
+            that++;
+        int32_t verb = strcmp(f->sentence->form[that], "that") == 0
+                           ? nearest(f, that + 1, 1, TZ_IS_FINITE, TZ_IS_STOP | TZ_IS_MARK)
+                           : 0;
+        if (verb > 0)
+            put(f, TZ_GUARD_SPEAKER, verb, h, TZ_GUARD_FIRM);
+    }
+}
+
+/* "I forgot to mention.", "You know.": what? */
+static void apply_incomplete(finding *f) {
+    for (int32_t i = 1; i <= f->n; i++)
+        for (int32_t j = i + 2; listed(f, TZ_LIST_SAY, i) && j <= f->n + 1; j++)
+            if (f->is[j] & (TZ_IS_STOP | TZ_IS_MARK) && f->is[i] & TZ_IS_VERB &&
+                on(f, TZ_GUARD_OBJECT))
+                f->apart[at(f, i, j)] = 1 + TZ_GUARD_OBJECT;
+}
+
+void tz_guards_clauses(finding *f) {
+    bool order = find_orders(f);
+    find_main(f);
+    f->talk = order || is_talk(f);
+    apply_relatives(f);
+    apply_complements(f);
+    apply_said(f);
+    apply_gerunds(f);
+    apply_limits(f);
+    if (f->talk) {
+        apply_contrasts(f);
+        apply_speakers(f);
+        apply_incomplete(f);
+    }
+}
