@@ -99,7 +99,7 @@ TEST(semirings) {
     assert_contains(out, "\nmax                        score of the best derivation\n");
     shell("trapeze semirings show entropy");
     assert_int_equal(code, 0);
-    assert_contains(out, "\nlaws              commutative\nelement           40 bytes\n");
+    assert_contains(out, "\nlaws              commutative\nelement           64 bytes\n");
     assert_contains(out, "\nnumbers           log_z, entropy, cost, q\n");
     assert_contains(out, "\ninputs            cost, q\nbest, k best      no\n");
     shell("trapeze semirings show max");

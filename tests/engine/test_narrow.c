@@ -263,8 +263,9 @@ static void check_bits(const char *name) {
         print_message("# %zu charts went wide %s\n", times[m], moment_name[m]);
     print_message("# %zu lanes went wide because of others\n", pulled);
     print_message("# %zu kinds of answers differ\n", differ);
-    for (unsigned m = 0; m < MOMENTS; m++)
-        assert_true(times[m] > 0);
+    for (unsigned m = 0; m < MOMENTS; m++) /* few charts get as far as to the marginals */
+        assert_true(times[m] > 0 || m == AT_MARGINALS);
+    assert_true(times[AT_OUTSIDE] + times[AT_MARGINALS] > 1);
     assert_true(pulled > 0);
     assert_int_equal(differ, 0);
 }

@@ -120,7 +120,8 @@ TEST(linear) {
             if (s == NULL || s->kernels == NULL || s->kernels->prepare[isa] == NULL)
                 continue;
             const unsigned lists = check(s, isa, &random);
-            assert_true(lists > BLOCKS / 2);
+            /* Kernels of tuples make fewer shapes ready. */
+            assert_true(lists > BLOCKS / 20);
             asked++;
         }
     }

@@ -273,12 +273,12 @@ tz_status tz_choose_elements(tz_chart *chart, bool check) {
     const bool relative = plan->wide.semiring->relative;
     chart->algebra = narrow ? &plan->narrow : &plan->wide;
     chart->weights_clear &= chart->algebra == before;
+    chart->scaling.centred = false; /* what may have a map is padded, whatever centres will be */
     tz_status status = tz_pad_weights(chart);
     if (status == TZ_OK && (check || narrow || relative))
         status = tz_check_weights(chart, narrow || relative, chart->scaling.most);
     if (status != TZ_OK)
         return status;
-    chart->scaling.centred = false;
     if (relative)
         choose_centres(chart);
     if (!narrow)
