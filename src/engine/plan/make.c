@@ -49,8 +49,8 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
     plan->rules = rules;
     plan->plain = (flags & TZ_PLAIN) != 0;
     tz_status status = tz_algebra_take(&plan->wide, semiring, flags, opt_error);
-    plan->has_narrow = status == TZ_OK && plan->wide.kernels->narrow != NULL &&
-                       !(semiring->laws & TZ_PATH);
+    plan->has_narrow =
+        status == TZ_OK && plan->wide.kernels->narrow != NULL && !(semiring->laws & TZ_PATH);
     if (plan->has_narrow)
         status = tz_algebra_take(&plan->narrow, plan->wide.kernels->narrow, flags, opt_error);
     if (status == TZ_OK && !(semiring->laws & TZ_COMMUTATIVE))
