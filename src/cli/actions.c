@@ -23,7 +23,8 @@ void tz_print_actions(const tz_actions *a, FILE *file) {
     }
     for (size_t i = 0; i < a->actions; i++)
         fprintf(file, "  %-*s  %s\n", column, a->action[i].name, a->action[i].summary);
-    fprintf(file, "\n'%s %s --help' explains one.\n%s", a->command, what, a->notes);
+    fprintf(file, "\n'%s %s --help' explains one.\n%s", a->command, what,
+            a->notes != NULL ? a->notes : "");
 }
 
 /* What can be said instead: "list, show or check". */

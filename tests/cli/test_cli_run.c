@@ -92,6 +92,19 @@ TEST(list) {
 }
 
 /* What there is of semirings, and a text that is wrong. */
+/* A sum without end leaves a best path, but no shares. */
+TEST(circles) {
+    shell("printf '0 0 a\\n0\\n' > round.txt; trapeze automaton paths -w costs --best round.txt");
+    assert_int_equal(code, 0);
+    assert_string_equal(out, "{\"best\":{\"score\":0,\"input\":[],\"arcs\":[]}}\n");
+    assert_contains(err, "going round gains without end");
+    assert_contains(err, "so there is no total");
+    refused("trapeze automaton paths: round.txt: going round gains without end",
+            "trapeze automaton paths -w costs --counts round.txt");
+    shell("trapeze automaton --help; trapeze grammar --help");
+    assert_null(strstr(out, "(null)"));
+}
+
 TEST(semirings) {
     shell("trapeze semirings list");
     assert_int_equal(code, 0);

@@ -252,10 +252,15 @@ static tz_status answer(job *j) {
     tz_status status = bind(j, "log");
     if (status == TZ_OK)
         status = tz_goal(j->chart, 0, &value);
+    if (status == TZ_OK) {
+        tz_json_key(&j->out, "total");
+        tz_text_number(&j->out, value);
+    } else if (status == TZ_DIVERGES && !samples && !c->counts) { /* there may be a best path */
+        tz_message(command, "%s; so there is no total", j->error.message);
+        status = TZ_OK;
+    }
     if (status != TZ_OK)
         return status;
-    tz_json_key(&j->out, "total");
-    tz_text_number(&j->out, value);
     if (samples)
         status = put_paths(j, TZ_ASK_SAMPLES);
     if (status == TZ_OK && c->counts)
@@ -329,8 +334,8 @@ int tz_cli_automaton_paths(int argc, char **argv) {
         .synopsis = "-w WEIGHTS [OPTION]... AUTOMATON",
         .about =
             "Answers in a line of JSON: \"total\", the log of the sum over all paths from the\n"
-            "start to final states, and what is asked for. Scores are log weights; arcs are\n"
-            "numbers of lines that have one, from 0.\n",
+            "start to final states, if that ends, and what is asked for. Scores are log\n"
+            "weights; arcs are numbers of lines that have one, from 0.\n",
         TZ_COMMAND_ROWS(option_table, argc, argv),
         TZ_OPERANDS("one automaton", TZ_WHICH_AUTOMATON, 1, {offsetof(choice, automaton.file)}),
     };
