@@ -354,7 +354,10 @@ static const char *listed(const void *list, size_t index) {
 /* "; did you mean 'NAME'?", where one of the list, which ends with NULL, is like the value. */
 static const char *meant(const char *const *list, const char *value, char *text, size_t size) {
     const char *near = tz_nearest(value, listed, list);
-    snprintf(text, size, near != NULL ? "; did you mean '%s'?" : "", near);
+    if (near != NULL)
+        snprintf(text, size, "; did you mean '%s'?", near);
+    else
+        text[0] = '\0';
     return text;
 }
 

@@ -183,7 +183,7 @@ static inline void train(tz_arena *arena, random_state *random, const tz_sight *
 
 static inline unsigned mask_of(const uint8_t *keep, unsigned words) {
     unsigned mask = 0;
-    for (unsigned w = 0; w < words; w++)
+    for (unsigned w = 0; w < words && w < MOST_WORDS; w++)
         mask |= (unsigned)keep[w] << w;
     return mask;
 }
