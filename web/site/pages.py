@@ -22,7 +22,7 @@ ROOT = HERE.parents[1]
 # Documents in the order of reading. Those that stand nowhere come under the last of these headings.
 CHAPTERS = {
     "Rules": ["rules", "command", "semirings", "limits", "rediscoveries"],
-    "Language": ["sentences", "learning", "grammars", "automata", "aligner", "deletions", "trees"],
+    "Language": ["sentences", "marked", "learning", "grammars", "automata", "aligner", "deletions", "trees"],
     "Python": ["python", "torch", "gpus"],
     "How it works": ["engine", "speed", "checking", "scale", "building"],
 }
