@@ -30,7 +30,8 @@ static const element zero = {0, -INFINITY};
 
 enum { P, SCORE, COST, OTHER, NUMBERS };
 /* Exponent of what stands for infinity; and of what is surely made of it. */
-static const real infinite = 0x1p50, surely = 0x1p40;
+static const real infinite __attribute__((unused)) = 0x1p50,
+                           surely __attribute__((unused)) = 0x1p40;
 
 static inline number zero_number(int p, int parts) {
     (void)parts;
