@@ -6,7 +6,7 @@ static struct CMUnitTest test[TESTS];
 static int line_of[TESTS];
 static size_t tests;
 
-__attribute__((weak)) const tests_between around_tests = {NULL, NULL};
+__attribute__((weak)) tests_between around_tests = {NULL, NULL};
 __attribute__((weak)) void before_tests(void) {}
 
 /* Constructors of a file may be called in any order. */

@@ -28,7 +28,7 @@
     static void test_##name(void **state __attribute__((unused)))
 
 /* Once for a file: a setup before all of its tests, and a teardown after them. */
-#define TESTS_BETWEEN(setup, teardown) const tests_between around_tests = {setup, teardown};
+#define TESTS_BETWEEN(setup, teardown) tests_between around_tests = {setup, teardown};
 /* Likewise: what is done before that. */
 #define BEFORE_TESTS void before_tests(void)
 
@@ -37,7 +37,7 @@ void add_test(int line, struct CMUnitTest test);
 typedef struct tests_between {
     CMFixtureFunction setup, teardown;
 } tests_between;
-extern const tests_between around_tests;
+extern tests_between around_tests;
 void before_tests(void);
 
 #endif
