@@ -43,8 +43,8 @@ typedef struct tz_draft {
     tz_group *group;
     unsigned groups;
     tz_draft_step *made[TZ_SORTS]; /* what the table's steps were built of, in their order */
-    bool undivided;    /* sums are not taken apart */
-    unsigned parts;    /* folds that are parts of sums */
+    bool undivided;                /* sums are not taken apart */
+    unsigned parts;                /* folds that are parts of sums */
     bool *unshared;    /* [rules] the rule is one step, which shares nothing; NULL: none is */
     const tz_rule *at; /* the rule being compiled, for messages; NULL: none */
 } tz_draft;
