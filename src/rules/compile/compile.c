@@ -124,14 +124,9 @@ static tz_status build_steps(tz_draft *draft, tz_sort sort) {
                 .made = calloc(TZ_MAX_STEPS, sizeof *to.made)};
     const bool room = p != NULL && to.step != NULL && to.made != NULL;
     tz_status status = room ? add_steps(draft, p, &to) : TZ_NO_MEMORY;
-    tz_step *step = NULL;
-    if (status == TZ_OK) {
-        step = tz_arena_array(draft->arena, to.count, sizeof *step);
-        draft->made[sort] = tz_arena_array(draft->arena, to.count, sizeof *to.made);
-    }
-    if (step != NULL && draft->made[sort] != NULL) {
+    tz_step *step = status == TZ_OK ? tz_arena_array(draft->arena, to.count, sizeof *step) : NULL;
+    if (step != NULL) {
         memcpy(step, to.step, to.count * sizeof *step);
-        memcpy(draft->made[sort], to.made, to.count * sizeof *to.made);
         const tz_step **steps[] = {&rules->step, &rules->outside_step, &rules->weight_step};
         uint16_t *counts[] = {&rules->steps, &rules->outside_steps, &rules->weight_steps};
         *steps[sort] = step;
@@ -141,7 +136,8 @@ static tz_status build_steps(tz_draft *draft, tz_sort sort) {
     }
     free(p);
     free(to.step);
-    free(to.made);
+    free(draft->made[sort]);
+    draft->made[sort] = to.made;
     return status;
 }
 
@@ -344,6 +340,8 @@ done:
     free(draft.kind);
     free(draft.step);
     free(draft.group);
+    for (unsigned sort = 0; sort < TZ_SORTS; sort++)
+        free(draft.made[sort]);
     if ((status == TZ_TOO_LARGE || status == TZ_NONE) && error->message[0] == '\0')
         status = tz_bad_rules(error, file, draft.at != NULL ? draft.at->line : 1, 1,
                               "%s%s%s is too large to compile: use fewer variables, smaller "

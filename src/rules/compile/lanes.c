@@ -105,18 +105,17 @@ static tz_status find_lengths(const tz_draft *draft, const tz_draft_step *step, 
 /* ---- All steps --------------------------------------------------------------------------------
  */
 
-/* Every step, with its loops and without. */
-typedef struct steps {
-    const tz_draft_step *made;
-    tz_step *step;
-    unsigned count;
-} steps;
-
-static void steps_of(const tz_draft *draft, unsigned sort, steps *ret) {
+/* Step i of all of the table, with its loops; *ret_made: without. NULL: there are no more. */
+static tz_step *step_at(const tz_draft *draft, unsigned i, const tz_draft_step **ret_made) {
     const tz_rules *rules = draft->rules;
     const tz_step *const step[] = {rules->step, rules->outside_step, rules->weight_step};
     const unsigned count[] = {rules->steps, rules->outside_steps, rules->weight_steps};
-    *ret = (steps){draft->made[sort], (tz_step *)step[sort], count[sort]};
+    for (unsigned sort = 0; sort < TZ_SORTS; i -= count[sort++])
+        if (i < count[sort]) {
+            *ret_made = &draft->made[sort][i];
+            return (tz_step *)&step[sort][i];
+        }
+    return NULL;
 }
 
 static bool may_spill(const tz_draft *draft, const tz_term *target) {
@@ -132,71 +131,60 @@ static bool reads_any(const tz_draft_step *step, const spilling *s) {
 }
 
 /* Lets the targets spill by which steps have fewer lengths to share; whether any more does. */
-static tz_status let_spill(tz_draft *draft, spilling *s, bool *ret_more) {
+static tz_status let_spill(const tz_draft *draft, spilling *s, bool *ret_more) {
+    const tz_draft_step *made;
     tz_status status = TZ_OK;
     *ret_more = false;
-    for (unsigned sort = 0; sort < TZ_SORTS && status == TZ_OK; sort++) {
-        steps of;
-        steps_of(draft, sort, &of);
-        for (unsigned i = 0; i < of.count && status == TZ_OK; i++) {
-            const tz_term *target = &of.made[i].target;
-            bool *spill = &s->of[target->what == TZ_OUTSIDE][target->which];
-            uint8_t without = of.step[i].shared_lengths, with;
-            if (!may_spill(draft, target) || *spill || without == TZ_ALL_LENGTHS)
-                continue;
-            if (reads_any(&of.made[i], s))
-                status = find_lengths(draft, &of.made[i], s, &without);
-            if (status != TZ_OK || without == 0)
-                continue;
-            *spill = true;
-            status = find_lengths(draft, &of.made[i], s, &with);
-            *spill = with != without;
-            *ret_more |= *spill;
-        }
+    for (unsigned i = 0; status == TZ_OK; i++) {
+        const tz_step *step = step_at(draft, i, &made);
+        if (step == NULL)
+            break;
+        uint8_t without = step->shared_lengths, with;
+        if (!may_spill(draft, &made->target) || spills(s, &made->target) ||
+            without == TZ_ALL_LENGTHS)
+            continue;
+        if (reads_any(made, s))
+            status = find_lengths(draft, made, s, &without);
+        if (status != TZ_OK || without == 0)
+            continue;
+        bool *spill = &s->of[made->target.what == TZ_OUTSIDE][made->target.which];
+        *spill = true;
+        status = find_lengths(draft, made, s, &with);
+        *spill = with != without;
+        *ret_more |= *spill;
     }
     return status;
 }
 
 /* The lengths of steps where items spill; *ret_worse: some step has more to share then. */
-static tz_status find_spilled(tz_draft *draft, const spilling *s, bool *ret_worse) {
+static tz_status find_spilled(const tz_draft *draft, const spilling *s, bool *ret_worse) {
+    const tz_draft_step *made;
+    tz_step *step;
     tz_status status = TZ_OK;
     *ret_worse = false;
-    for (unsigned sort = 0; sort < TZ_SORTS && status == TZ_OK; sort++) {
-        steps of;
-        steps_of(draft, sort, &of);
-        for (unsigned i = 0; i < of.count && status == TZ_OK; i++) {
-            tz_step *step = &of.step[i];
-            if (reads_any(&of.made[i], s) && step->shared_lengths != TZ_ALL_LENGTHS)
-                status = find_lengths(draft, &of.made[i], s, &step->spilled_lengths);
-            *ret_worse |= (step->spilled_lengths & ~step->shared_lengths) != 0;
-        }
+    for (unsigned i = 0; status == TZ_OK && (step = step_at(draft, i, &made)) != NULL; i++) {
+        if (reads_any(made, s) && step->shared_lengths != TZ_ALL_LENGTHS)
+            status = find_lengths(draft, made, s, &step->spilled_lengths);
+        *ret_worse |= (step->spilled_lengths & ~step->shared_lengths) != 0;
     }
     return status;
 }
 
 tz_status tz_find_lanes(tz_draft *draft) {
-    spilling *s = tz_arena_array(draft->arena, 1, sizeof *s);
-    if (s == NULL)
-        return TZ_NO_MEMORY;
+    spilling s = {{{0}}};
+    const tz_draft_step *made;
+    tz_step *step;
     tz_status status = TZ_OK;
     bool more = true, worse = false;
-    for (unsigned sort = 0; sort < TZ_SORTS && status == TZ_OK; sort++) {
-        steps of;
-        steps_of(draft, sort, &of);
-        for (unsigned i = 0; i < of.count && status == TZ_OK; i++) {
-            status = find_lengths(draft, &of.made[i], s, &of.step[i].shared_lengths);
-            of.step[i].spilled_lengths = of.step[i].shared_lengths;
-        }
+    for (unsigned i = 0; status == TZ_OK && (step = step_at(draft, i, &made)) != NULL; i++) {
+        status = find_lengths(draft, made, &s, &step->shared_lengths);
+        step->spilled_lengths = step->shared_lengths;
     }
     while (status == TZ_OK && more)
-        status = let_spill(draft, s, &more);
+        status = let_spill(draft, &s, &more);
     if (status == TZ_OK)
-        status = find_spilled(draft, s, &worse);
-    for (unsigned sort = 0; sort < TZ_SORTS && worse; sort++) {
-        steps of;
-        steps_of(draft, sort, &of);
-        for (unsigned i = 0; i < of.count; i++)
-            of.step[i].spilled_lengths = of.step[i].shared_lengths;
-    }
+        status = find_spilled(draft, &s, &worse);
+    for (unsigned i = 0; worse && (step = step_at(draft, i, &made)) != NULL; i++)
+        step->spilled_lengths = step->shared_lengths;
     return status;
 }
