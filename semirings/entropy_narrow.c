@@ -156,6 +156,8 @@ _Bool LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const tz_lifting *
 
 static const real zero[NUMBERS], one[NUMBERS] = {1};
 
+#include "semirings/narrow.h"
+
 static void plus(const tz_semiring *self, void *ret, const void *a, const void *b) {
     const real *x = a, *y = b;
     real *to = ret;
@@ -174,29 +176,6 @@ static void times(const tz_semiring *self, void *ret, const void *a, const void 
     to[P] = watched(p * q, p != 0 && q != 0);
 }
 
-static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
-                 size_t n) {
-    const double none[TZ_LIFTED] = {0};
-    for (size_t i = 0; i < n; i++) {
-        const double several[TZ_LIFTED] = {score[i]};
-        real lifted[TZ_LIFTED * NUMBERS];
-        const tz_lifting from = {several, none, {0}};
-        const _Bool fits = LIFTS(NAME, TZ_ISA)(self, lifted, &from, TZ_LIFTED);
-        memcpy((real *)ret + (ptrdiff_t)i * stride * NUMBERS, fits ? lifted : zero, sizeof zero);
-    }
-}
-
-static double value(const tz_semiring *self, const void *a) {
-    (void)self;
-    return log((double)*(const real *)a);
-}
-
-static double share(const tz_semiring *self, const void *part, const void *whole) {
-    (void)self;
-    const double x = (double)*(const real *)part;
-    return watched(x / (double)*(const real *)whole, x != 0);
-}
-
 static _Bool star(const tz_semiring *self, void *ret, const void *a) {
     (void)self;
     const real *x = a;
@@ -207,16 +186,6 @@ static _Bool star(const tz_semiring *self, void *ret, const void *a) {
         to[i] = watched(twice * x[i], x[i] != 0);
     to[P] = once;
     return 1;
-}
-
-static double exponent(const tz_semiring *self, const void *narrow) {
-    (void)self;
-    int e;
-    double a = (double)*(const real *)narrow;
-    if (!isfinite(a))
-        return INFINITY;
-    frexp(a, &e);
-    return e - 1;
 }
 
 /* Pairs of a number in [1, 2), or its negative, and an exponent. */

@@ -8,6 +8,7 @@
  * log.c are, so the answers have the same bits. Scores are lifted times a power of two, see
  * tz_kernels.narrow. SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <string.h>
 
 #include <trapeze/semiring.h>
 
@@ -80,6 +81,9 @@ _Bool LIFTS(NAME, TZ_ISA)(const tz_semiring *self, void *ret, const tz_lifting *
 
 #ifdef TZ_DESCRIPTOR
 
+enum { NUMBERS = 1 };
+#include "semirings/narrow.h"
+
 static _Bool star(const tz_semiring *self, void *ret, const void *a) {
     (void)self;
     const element x = *(const element *)a;
@@ -87,30 +91,6 @@ static _Bool star(const tz_semiring *self, void *ret, const void *a) {
         return 0;
     *(element *)ret = 1 / (1 - x);
     return 1;
-}
-
-static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
-                 size_t n) {
-    const double none[TZ_LIFTED] = {0};
-    element *to = ret;
-    for (size_t i = 0; i < n; i++) {
-        double several[TZ_LIFTED] = {score[i]};
-        element lifted[TZ_LIFTED];
-        const tz_lifting from = {several, none, {0}};
-        _Bool fits = LIFTS(NAME, TZ_ISA)(self, lifted, &from, TZ_LIFTED);
-        to[(ptrdiff_t)i * stride] = fits ? lifted[0] : zero; /* else they are any bits */
-    }
-}
-
-static double value(const tz_semiring *self, const void *a) {
-    (void)self;
-    return log((double)*(const element *)a);
-}
-
-static double share(const tz_semiring *self, const void *part, const void *whole) {
-    (void)self;
-    const double x = (double)*(const element *)part;
-    return watched(x / (double)*(const element *)whole, x != 0);
 }
 
 static void multiples(const tz_semiring *self, void *ret, ptrdiff_t ret_stride, const void *a,
@@ -121,16 +101,6 @@ static void multiples(const tz_semiring *self, void *ret, ptrdiff_t ret_stride, 
     for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++)
         to[i * ret_stride] =
             watched((element)((double)from[i * stride] * x[i]), from[i * stride] != 0 && x[i] != 0);
-}
-
-static double exponent(const tz_semiring *self, const void *narrow) {
-    (void)self;
-    int e;
-    double a = (double)*(const element *)narrow;
-    if (!isfinite(a))
-        return INFINITY;
-    frexp(a, &e);
-    return e - 1;
 }
 
 /* The element {m, e} of log.c, m in [1, 2). */
