@@ -14,22 +14,6 @@
 
 enum { TURNS = 200, MOST = 20 * TZ_LIFTED, SIZE = TZ_MOST_LIFTED, AFTER = 64 };
 
-/* Small, beyond what exp can do, close to the limit, or impossible. */
-static double score_of(const tz_algebra *algebra, random_state *random) {
-    switch (random_below(random, 5)) {
-    case 0:
-        return random_between(random, -3, 3);
-    case 1:
-        return random_score(random, algebra->limit);
-    case 2:
-        return -INFINITY;
-    case 3: /* on either side of a power of two */
-        return random_between(random, -2000, 2000) * 0.6931471805599453;
-    default:
-        return random_between(random, -1e5, 1e5);
-    }
-}
-
 typedef struct given {
     size_t count;
     double score[MOST], shift[MOST], input[TZ_MAX_INPUTS][MOST];
@@ -46,10 +30,11 @@ static void make_given(const tz_algebra *wide, bool mild, random_state *random, 
     for (size_t x = 0; x < ret->count; x++) {
         ret->score[x] = random_below(random, 5) == 0 ? -INFINITY
                         : mild                       ? random_between(random, -30, 30)
-                                                     : score_of(wide, random);
+                                                     : random_wide_score(random, wide->limit);
         ret->shift[x] = (double)random_below(random, mild ? 40 : 3000) - (mild ? 20 : 1500);
         for (size_t i = 0; i < s->inputs; i++) {
-            double number = mild ? random_between(random, -9, 9) : score_of(wide, random);
+            double number =
+                mild ? random_between(random, -9, 9) : random_wide_score(random, wide->limit);
             if (random_below(random, 4) == 0 || (s->input[i].finite && number == -INFINITY))
                 number = 0;
             ret->input[i][x] = number;

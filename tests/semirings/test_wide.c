@@ -13,25 +13,9 @@
 
 enum { TURNS = 300, MOST = 150, SIZE = 16 /* of the largest element, in bytes */ };
 
-/* Small, beyond what exp can do, close to the limit, or impossible. */
-static double score_of(const tz_algebra *algebra, random_state *random) {
-    switch (random_below(random, 5)) {
-    case 0:
-        return random_between(random, -3, 3);
-    case 1:
-        return random_score(random, algebra->limit);
-    case 2:
-        return -INFINITY;
-    case 3: /* on either side of a power of two */
-        return random_between(random, -2000, 2000) * 0.6931471805599453;
-    default:
-        return random_between(random, -1e5, 1e5);
-    }
-}
-
 static void fill(const tz_algebra *algebra, char *to, size_t count, random_state *random) {
     for (size_t i = 0; i < count; i++) {
-        double score = score_of(algebra, random);
+        double score = random_wide_score(random, algebra->limit);
         algebra->lift(algebra->semiring, to + i * algebra->size, 1, &score, 1);
     }
 }

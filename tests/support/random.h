@@ -72,6 +72,22 @@ static inline double random_score(random_state *random, double limit) {
     }
 }
 
+/* Small, beyond what exp can do, close to the limit, or impossible. */
+static inline double random_wide_score(random_state *random, double limit) {
+    switch (random_below(random, 5)) {
+    case 0:
+        return random_between(random, -3, 3);
+    case 1:
+        return random_score(random, limit);
+    case 2:
+        return -INFINITY;
+    case 3: /* on either side of a power of two */
+        return random_between(random, -2000, 2000) * 0.6931471805599453;
+    default:
+        return random_between(random, -1e5, 1e5);
+    }
+}
+
 /* Gives b the last bit, and returns a number of its size by which the product, of 105 bits, is one
  * unit of its last place below or above the middle of two numbers. */
 static inline double next_to_middle(random_state *random, double *b) {

@@ -169,7 +169,6 @@ static void choose_centres(tz_chart *chart) {
     const tz_rules *rules = chart->plan->rules;
     const double exact = chart->plan->wide.semiring->exact; /* beyond, problems are refused */
     const double far = exact > 0 ? exact / 16 : most_score;
-    chart->scaling.centred = false;
     for (size_t lane = 0; lane < chart->lanes; lane++) {
         double *centre = chart->scaling.centre + lane * rules->gauges;
         bool moderate = true, beyond = false;

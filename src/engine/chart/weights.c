@@ -80,7 +80,7 @@ typedef struct piece {
     size_t count;
     double score[PIECE], shift[PIECE]; /* read where elements are scaled */
     double input[TZ_MAX_INPUTS][PIECE];
-    bool given[TZ_MAX_INPUTS]; /* where not, nothing is read, nor written */
+    bool given[TZ_MAX_INPUTS]; /* where not, what stands there is not read */
 } piece;
 
 static void lift_piece(tz_chart *chart, piece *p, void *to, ptrdiff_t stride) {
@@ -100,7 +100,7 @@ static void lift_piece(tz_chart *chart, piece *p, void *to, ptrdiff_t stride) {
         }
         for (size_t i = 0; i < inputs; i++) {
             from.input[i] = p->given[i] ? p->input[i] : NULL;
-            for (size_t x = p->count; x < whole; x++)
+            for (size_t x = p->count; x < whole && p->given[i]; x++)
                 p->input[i][x] = 0;
         }
         chart->scaling.misfit |= !algebra->lifts(s, lifted, &from, whole);
@@ -178,7 +178,10 @@ static void lift_entries(tz_chart *chart, size_t lane, unsigned weight, size_t f
     const tz_rules *rules = chart->plan->rules;
     const tz_scores *scores = &tz_lane_weight(chart, lane, weight)->scores;
     const unsigned rank = rules->weight[weight].rank;
-    piece p = {.count = count};
+    piece p;
+    p.count = count;
+    memset(p.given, 0, sizeof p.given);
+    memset(p.shift, 0, count * sizeof *p.shift);
     tz_copy_scores(scores, (ptrdiff_t)first * scores->stride[0], scores->stride[0], count, p.score,
                    1);
     for (unsigned g = 0; g < rules->gauges && chart->algebra->scaled; g++) {
