@@ -77,9 +77,8 @@ static bool copied(const tz_chart *chart, unsigned w) {
 
 bool tz_score_map_possible(const tz_chart *chart, unsigned w) {
     const tz_algebra *algebra = chart->algebra;
-    const bool lifts = algebra->lifts != NULL && (algebra->moves != NULL || chart->lanes > 1);
     return chart->bound.facts == NULL && !chart->layout.weight_box[w].absent &&
-           (copied(chart, w) || lifts) && chart->bound.score_layout[w] != TZ_OWN_LAYOUTS &&
+           (copied(chart, w) || algebra->lifts != NULL) && chart->bound.score_layout[w] != TZ_OWN_LAYOUTS &&
            !chart->scaling.centred && !any_inputs(chart, w);
 }
 
@@ -186,6 +185,20 @@ static void put_any(size_t size, char *to, size_t pitch, const char *from, size_
                 memcpy(to + (size_t)piece->far[i] * pitch * size, from + (size_t)i * cell, cell);
 }
 
+/* tz_moves.lay of elements of any size. */
+static void lay_any(size_t size, char *to, const char *from, const tz_patch *patch,
+                    size_t patches) {
+    for (const tz_patch *p = patch; p < patch + patches; from += (size_t)p++->packed * size)
+        for (ptrdiff_t c = 0; c < p->columns; c++)
+            for (unsigned of = p->column[c], first, end; of != 0; of &= ~0u << end) {
+                first = (unsigned)__builtin_ctz(of);
+                end = first + (unsigned)__builtin_ctz(~(of >> first));
+                memcpy(to + (p->near + c * p->apart + (ptrdiff_t)first) * (ptrdiff_t)size,
+                       from + (p->start[c] + (ptrdiff_t)first) * (ptrdiff_t)size,
+                       (end - first) * size);
+            }
+}
+
 static bool lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, const group *g) {
     const tz_algebra *algebra = chart->algebra;
     unsigned gauges = tz_used_gauges(chart->plan->rules);
@@ -218,7 +231,9 @@ static bool lift_group(tz_chart *chart, unsigned w, const tz_score_map *map, con
                                                    (ptrdiff_t)map->packed, gauges, count);
         chart->scaling.misfit |=
             !algebra->lifts(algebra->semiring, lifted, &(tz_lifting){from, shift, {0}}, scores);
-        if (chart->lanes == 1)
+        if (chart->lanes == 1 && algebra->moves == NULL)
+            lay_any(algebra->size, to, lifted, (const tz_patch *)map->piece.data + p, n);
+        else if (chart->lanes == 1)
             algebra->moves->lay(to, lifted, (const tz_patch *)map->piece.data + p, n, map->rows);
         else if (algebra->moves == NULL)
             put_any(algebra->size, to, chart->lanes, lifted, g->count,

@@ -264,7 +264,11 @@ tz_status tz_score_map_patch(tz_chart *chart, unsigned w, unsigned forms, tz_sco
         return TZ_TOO_LARGE;
     qsort(line, lines, sizeof *line, compare_lines);
     memcpy(copy, line, lines * sizeof *line);
-    cutter c = {.rows = LINE / (ptrdiff_t)chart->algebra->size, .forms = forms};
+    /* Of the narrow ones where there are: the map serves wide ones, too. */
+    const size_t size =
+        chart->plan->has_narrow ? chart->plan->narrow.size : chart->algebra->size;
+    cutter c = {.rows = size < LINE / TZ_LIFTED ? LINE / (ptrdiff_t)size : TZ_LIFTED,
+                .forms = forms};
     cut(&c, copy, lines);
     status = tz_buffer_reserve(&map->piece, c.patches + TZ_AHEAD, sizeof(tz_patch));
     if (status == TZ_OK && forms > 0)

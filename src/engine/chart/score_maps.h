@@ -4,7 +4,7 @@
 
 #include "engine/engine.h"
 
-enum { TZ_SCORE_MAP_MOST = 1 << 20 }; /* cells of a weight; those of more are lifted row by row */
+enum { TZ_SCORE_MAP_MOST = 1 << 22 }; /* cells of a weight; those of more are lifted row by row */
 
 /* Which of a weight's scores goes to which cell, see score_map.c. */
 struct tz_score_map {
