@@ -214,18 +214,20 @@ typedef struct tz_closure_memory {
 
 /* How a chart has grown, see problem/extend.c. */
 typedef struct tz_growth {
-    bool live;                      /* what is bound was, by tz_grow, and inside is computed */
-    int32_t filled[TZ_MAX_LENGTHS]; /* cells beyond these lengths are zero */
-    int32_t room[TZ_MAX_LENGTHS];   /* for what it may come to; 0: not yet known to grow */
-    struct tz_newer *newer;         /* a list of what was worked out: see layout/newer.h */
+    bool live;                          /* what is bound was, by tz_grow, and inside is computed */
+    int32_t filled[TZ_MAX_LENGTHS];     /* cells beyond these lengths are zero */
+    int32_t room[TZ_MAX_LENGTHS];       /* for what it may come to; 0: not yet known to grow */
+    struct tz_newer *newer;             /* a list of what was worked out: see layout/newer.h */
+    struct tz_new_cells *cells, *found; /* likewise, and the last found: chart/newer_cells.h */
 } tz_growth;
 
 /* How passes were computed, for the next of these lengths. */
 typedef struct tz_pass_memory {
-    tz_schedule *schedule;              /* a list of what has been scheduled so far */
-    const struct tz_newer *newer;       /* inside is of new items alone; NULL: of all */
-    int32_t old[TZ_MAX_LENGTHS];        /* then those that are not new are there for these lengths,
-                                           else 0 */
+    tz_schedule *schedule, *found; /* a list of what has been scheduled so far; the last found */
+    uint64_t finds;                /* how often one was */
+    const struct tz_newer *newer;  /* inside is of new items alone; NULL: of all */
+    int32_t old[TZ_MAX_LENGTHS];   /* then those that are not new are there for these lengths,
+                                      else 0 */
     const tz_schedule *last[TZ_SPACES]; /* the one that wrote to each space last; NULL: none */
     size_t size[TZ_SPACES]; /* of the spaces that the schedules were made for, in bytes */
     tz_buffer ranges;       /* loop ranges of lanes */

@@ -25,6 +25,7 @@ typedef struct step {
     uint8_t grown; /* those that differ from these, bit l: now, last time, or in what is filled */
     bool more;     /* some are longer now */
     tz_newer *newer;
+    const tz_new_cells *cells;
 } step;
 
 /* Cells of all boxes, about. */
@@ -85,21 +86,18 @@ static tz_status start_over(tz_chart *chart, const tz_problem *problems, size_t 
 /* ---- Going on ---------------------------------------------------------------------------------
  */
 
-/* Is an array of a dense weight as large as the lengths need? */
-static bool fits(const tz_rules *rules, unsigned w, const tz_problem *problem) {
-    const tz_scores *scores = &problem->scores[w];
-    tz_shape shape;
-    bool fit = tz_weight_shape(rules, &rules->weight[w], problem->lengths, &shape) == TZ_OK;
-    bool any = true;
-    for (unsigned q = 0; fit && q < shape.rank; q++) {
-        fit = scores->extent[q] >= shape.extent[q];
-        any &= shape.extent[q] > 0;
+/* Is an array as large as this? */
+static bool fits(const tz_scores *scores, const tz_shape *shape) {
+    bool fit = true, any = true;
+    for (unsigned q = 0; q < shape->rank; q++) {
+        fit &= scores->extent[q] >= shape->extent[q];
+        any &= shape->extent[q] > 0;
     }
     return fit && (!any || scores->data != NULL);
 }
 
 /* Is it a problem that the lanes can go on with, as far as that is seen without its scores? */
-static bool goes_on(const tz_chart *chart, const tz_problem *problem, size_t lane,
+static bool goes_on(const tz_chart *chart, const tz_problem *problem, size_t lane, const step *s,
                     const tz_problem *first) {
     const tz_rules *rules = chart->plan->rules;
     bool can = problem->fact_count == 0 && problem->scores != NULL && problem->lengths != NULL &&
@@ -109,7 +107,7 @@ static bool goes_on(const tz_chart *chart, const tz_problem *problem, size_t lan
     for (unsigned w = 0; w < rules->weights && can; w++)
         can = rules->weight[w].sparse
                   ? problem->scores[w].entries == tz_lane_weight(chart, lane, w)->scores.entries
-                  : fits(rules, w, problem);
+                  : fits(&problem->scores[w], &s->cells->shape[w]);
     return can;
 }
 
@@ -133,9 +131,13 @@ static tz_status find_step(tz_chart *chart, const int32_t *length, const int32_t
     tz_status status = tz_newer_find(chart, ret->grown, &ret->newer);
     if (status != TZ_OK || !ret->newer->possible)
         return status == TZ_OK ? TZ_NONE : status;
-    if (!room)
+    if (!room) {
         make_room(chart, ret->grown, length, chart->growth.room);
-    return room ? TZ_OK : TZ_NONE;
+        return TZ_NONE;
+    }
+    tz_newer_set(ret->newer, rules->kinds, rules->lengths, ret->old);
+    status = tz_new_cells_find(chart, ret->newer, ret->old, length, &ret->cells);
+    return status == TZ_TOO_LARGE ? TZ_NONE : status;
 }
 
 static bool all_stay(const tz_rules *rules, const tz_newer *newer) {
@@ -149,9 +151,8 @@ static bool all_stay(const tz_rules *rules, const tz_newer *newer) {
 static tz_status compute(tz_chart *chart, const step *s, bool *ret_fits) {
     tz_growth *growth = &chart->growth;
     const tz_rules *rules = chart->plan->rules;
-    tz_newer_set(s->newer, rules->kinds, rules->lengths, s->old);
     chart->weights_clear = false;
-    tz_status status = tz_lift_newer(chart, s->newer);
+    tz_status status = tz_lift_newer(chart, s->cells);
     *ret_fits = status == TZ_OK && !chart->scaling.misfit;
     if (!*ret_fits || (!s->more && all_stay(rules, s->newer)))
         return status;
@@ -170,7 +171,7 @@ static tz_status compute(tz_chart *chart, const step *s, bool *ret_fits) {
 
 /* TZ_NONE: it cannot go on, and nothing is bound. */
 static tz_status go_on(tz_chart *chart, const tz_problem *spread, const step *s) {
-    tz_status status = tz_bind_longer(chart, spread);
+    tz_status status = tz_bind_longer(chart, spread, s->cells->shape);
     bool fits = true;
     chart->state = TZ_EMPTY;
     if (status == TZ_OK)
@@ -206,7 +207,7 @@ static tz_status try_going_on(tz_chart *chart, const tz_problem *problems, size_
                      ? TZ_OK
                      : TZ_NONE;
     for (size_t lane = 0; lane < count && status == TZ_OK; lane++)
-        status = goes_on(chart, &spread[lane], lane, &spread[0]) ? TZ_OK : TZ_NONE;
+        status = goes_on(chart, &spread[lane], lane, &s, &spread[0]) ? TZ_OK : TZ_NONE;
     return status == TZ_OK ? go_on(chart, spread, &s) : status;
 }
 
