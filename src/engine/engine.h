@@ -198,13 +198,23 @@ typedef struct tz_diverging_item {
     int32_t index[TZ_MAX_RANK];
 } tz_diverging_item;
 
+/* What was found of the equations that were solved last, as far as it depends on their arcs alone,
+ * for the next ones of the pass: see closure/solve.c. */
+typedef struct tz_known_parts {
+    bool made, kept;
+    size_t nodes, arcs, parts;
+    size_t elements, largest; /* of all matrices, of the largest one */
+    tz_buffer arc, product, part;
+} tz_known_parts;
+
 /* The closure that is being solved, see closure/arcs.h. */
 typedef struct tz_closure_memory {
     tz_buffer node, arc, product; /* [nodes], [arcs], [arcs] elements */
     tz_buffer number;             /* by cell: 1 + its node, or 0 */
     size_t nodes, arcs;
     tz_buffer value, work, matrix; /* while it is solved */
-    tz_diverging_item diverging;   /* after TZ_DIVERGES of a pass */
+    tz_known_parts known;
+    tz_diverging_item diverging; /* after TZ_DIVERGES of a pass */
     bool diverged;
     /* The nodes are those of this lane, whose best instances make no circle, at this epoch of the
      * chart; 0: they are others. See ask/trace/circle.c. */
