@@ -115,6 +115,12 @@ typedef struct tz_given {
     tz_buffer scores_memory, numbers_memory, problem_memory, spread_memory, facts_memory,
         fact_cells, cells, sorting, summing, own;
     tz_known_indices known; /* that were right, whether or not the rules have views */
+    /* Set while a chart grows: arrays of views are those of these lengths, where they are longer,
+     * and stay; what is not new stands there. */
+    int32_t room[TZ_MAX_LENGTHS];
+    const struct tz_newer *newer;
+    tz_buffer sorted;      /* entries of a declared weight, */
+    unsigned sorted_which; /* 1 + this one, as they were before it grew; 0: none */
 } tz_given;
 
 /* Where everything stands: valid from TZ_BOUND on. */

@@ -69,9 +69,12 @@ static void make_room(const tz_chart *chart, uint8_t grown, const int32_t *lengt
 
 static tz_status start_over(tz_chart *chart, const tz_problem *problems, size_t count,
                             tz_error *opt_error) {
-    memcpy(chart->layout.asked, chart->growth.room, sizeof chart->layout.asked);
+    const size_t size = sizeof chart->layout.asked;
+    memcpy(chart->layout.asked, chart->growth.room, size);
+    memcpy(chart->given.room, chart->growth.room, size);
     tz_status status = tz_bind(chart, problems, count, opt_error);
-    memset(chart->layout.asked, 0, sizeof chart->layout.asked);
+    memset(chart->layout.asked, 0, size);
+    memset(chart->given.room, 0, size);
     if (status != TZ_OK)
         return status;
     tz_pass_spoiled(chart, TZ_PASS_INSIDE); /* so that all cells are cleared */
@@ -201,11 +204,14 @@ static tz_status try_going_on(tz_chart *chart, const tz_problem *problems, size_
     if (!can)
         return TZ_NONE;
     tz_status status = find_step(chart, problems[0].lengths, kept, &s);
-    if (status == TZ_OK)
-        status = tz_spread_problems(chart->plan, problems, count, &chart->given, &spread, &bad,
-                                    NULL) == TZ_OK
-                     ? TZ_OK
-                     : TZ_NONE;
+    if (status != TZ_OK)
+        return status;
+    chart->given.newer = s.newer;
+    memcpy(chart->given.room, chart->layout.room, sizeof chart->given.room);
+    status = tz_spread_problems(chart->plan, problems, count, &chart->given, &spread, &bad, NULL);
+    chart->given.newer = NULL;
+    memset(chart->given.room, 0, sizeof chart->given.room);
+    status = status == TZ_OK ? TZ_OK : TZ_NONE;
     for (size_t lane = 0; lane < count && status == TZ_OK; lane++)
         status = goes_on(chart, &spread[lane], lane, &s, &spread[0]) ? TZ_OK : TZ_NONE;
     return status == TZ_OK ? go_on(chart, spread, &s) : status;
