@@ -17,6 +17,15 @@ FORCED _Bool moves(const loose_tile *t, unsigned inners, const ptrdiff_t *a, con
     return other != 0;
 }
 
+/* The next place where they do; the last one, where there is none. */
+FORCED const ptrdiff_t *next_sum(const tz_block *block, const loose_tile *t, const ptrdiff_t *by,
+                                 unsigned inners) {
+    const ptrdiff_t *last = block->place + (block->places - 1) * block->record, *from = by;
+    while (by < last && !moves(t, inners, by, from))
+        by += block->record;
+    return by;
+}
+
 /* Where inner operands begin at a place, from the first-th vector on. */
 FORCED void begin_at(const loose_tile *t, const ptrdiff_t *by, size_t first, unsigned inners,
                      const element **at) {
@@ -47,21 +56,60 @@ FORCED void multiply_at(const loose_tile *t, const ptrdiff_t *by, size_t first, 
 
 /* ---- Columns of the target ------------------------------------------------------------------ */
 
+/* Sums of several places side by side, of one vector each: alone, every split would wait for the
+ * one before it. */
+enum { BESIDE = VECTOR_REGISTERS == 1 ? 4 : 1 };
+
+/* Every split takes in the whole tile, and all operands go along with the columns. */
+FORCED void sum_beside(const loose_tile *t, const element *const at[BESIDE][MOST_INNERS],
+                       vector *acc, unsigned inners, vector_part part) {
+    const ptrdiff_t step = t->operand[0].split, other = inners > 1 ? t->operand[1].split : 0;
+    ptrdiff_t here = 0, there = 0;
+    vector sum[BESIDE];
+    UNROLLED for (unsigned g = 0; g < BESIDE; g++) {
+        sum[g] = vector_of(zero);
+    }
+    for (uint32_t left = t->whole; left > 0; left--) {
+        UNROLLED for (unsigned g = 0; g < BESIDE; g++) {
+            const vector a = vector_keep(part, vector_load_some(at[g][0] + here, part));
+            sum[g] = inners > 1
+                         ? vector_sum_product(sum[g], a, vector_load_some(at[g][1] + there, part))
+                         : vector_sum(sum[g], a);
+        }
+        here += step;
+        there += other;
+    }
+    UNROLLED for (unsigned g = 0; g < BESIDE; g++) {
+        acc[g] = sum[g];
+    }
+}
+
 FORCED void run_rows(const tz_block *block, const loose_tile *t, unsigned inners,
                      unsigned vectors) {
     const window all = {0, t->most};
-    const ptrdiff_t *before = NULL;
-    const element *at[MOST_INNERS];
-    vector acc[MOST_TILE], product[MOST_TILE];
+    const _Bool beside = BESIDE > 1 && vectors == 1 && t->before + t->after == 0 && t->whole > 1 &&
+                         rows_alone(t, inners);
+    const element *at[BESIDE][MOST_INNERS];
+    vector acc[MOST_TILE], product[MOST_TILE], sums[BESIDE];
     vector_part part[MOST_TILE];
+    unsigned known = 0; /* of these sums */
     parts_of(part, vectors, all);
     for (size_t p = 0; p < block->places; p++) {
         const ptrdiff_t *by = block->place + p * block->record;
-        if (before == NULL || moves(t, inners, by, before)) {
-            begin_at(t, by, 0, inners, at);
-            sum_loose(t, at, acc, inners, vectors, 1, add_parts_of[inners][vectors]);
+        if (p > 0 && !moves(t, inners, by, by - block->record)) {
+        } else if (!beside) {
+            begin_at(t, by, 0, inners, at[0]);
+            sum_loose(t, at[0], acc, inners, vectors, 1, add_parts_of[inners][vectors]);
+        } else {
+            if (known == 0) {
+                for (const ptrdiff_t *next = by; known < BESIDE; known++) {
+                    begin_at(t, next, 0, inners, at[known]);
+                    next = next_sum(block, t, next, inners);
+                }
+                sum_beside(t, (const element *const(*)[MOST_INNERS])at, sums, inners, part[0]);
+            }
+            acc[0] = sums[BESIDE - known--];
         }
-        before = by;
         multiply_at(t, by, 0, product, acc, inners, vectors, all, part);
         UNROLLED for (unsigned v = 0; v < vectors; v++) {
             element *to = t->target + by[block->member] + (ptrdiff_t)v * t->apart;

@@ -115,6 +115,12 @@ typedef struct tz_given {
     tz_buffer scores_memory, numbers_memory, problem_memory, spread_memory, facts_memory,
         fact_cells, cells, sorting, summing, own;
     tz_known_indices known; /* that were right, whether or not the rules have views */
+    /* Set while a chart grows: arrays of views are those of these lengths, where they are longer,
+     * and stay; what is not new stands there. */
+    int32_t room[TZ_MAX_LENGTHS];
+    const struct tz_newer *newer;
+    tz_buffer sorted;      /* entries of a declared weight, */
+    unsigned sorted_which; /* 1 + this one, as they were before it grew; 0: none */
 } tz_given;
 
 /* Where everything stands: valid from TZ_BOUND on. */
@@ -198,13 +204,23 @@ typedef struct tz_diverging_item {
     int32_t index[TZ_MAX_RANK];
 } tz_diverging_item;
 
+/* What was found of the equations that were solved last, as far as it depends on their arcs alone,
+ * for the next ones of the pass: see closure/solve.c. */
+typedef struct tz_known_parts {
+    bool made, kept;
+    size_t nodes, arcs, parts;
+    size_t elements, largest; /* of all matrices, of the largest one */
+    tz_buffer arc, product, part;
+} tz_known_parts;
+
 /* The closure that is being solved, see closure/arcs.h. */
 typedef struct tz_closure_memory {
     tz_buffer node, arc, product; /* [nodes], [arcs], [arcs] elements */
     tz_buffer number;             /* by cell: 1 + its node, or 0 */
     size_t nodes, arcs;
     tz_buffer value, work, matrix; /* while it is solved */
-    tz_diverging_item diverging;   /* after TZ_DIVERGES of a pass */
+    tz_known_parts known;
+    tz_diverging_item diverging; /* after TZ_DIVERGES of a pass */
     bool diverged;
     /* The nodes are those of this lane, whose best instances make no circle, at this epoch of the
      * chart; 0: they are others. See ask/trace/circle.c. */
@@ -214,18 +230,20 @@ typedef struct tz_closure_memory {
 
 /* How a chart has grown, see problem/extend.c. */
 typedef struct tz_growth {
-    bool live;                      /* what is bound was, by tz_grow, and inside is computed */
-    int32_t filled[TZ_MAX_LENGTHS]; /* cells beyond these lengths are zero */
-    int32_t room[TZ_MAX_LENGTHS];   /* for what it may come to; 0: not yet known to grow */
-    struct tz_newer *newer;         /* a list of what was worked out: see layout/newer.h */
+    bool live;                          /* what is bound was, by tz_grow, and inside is computed */
+    int32_t filled[TZ_MAX_LENGTHS];     /* cells beyond these lengths are zero */
+    int32_t room[TZ_MAX_LENGTHS];       /* for what it may come to; 0: not yet known to grow */
+    struct tz_newer *newer;             /* a list of what was worked out: see layout/newer.h */
+    struct tz_new_cells *cells, *found; /* likewise, and the last found: chart/newer_cells.h */
 } tz_growth;
 
 /* How passes were computed, for the next of these lengths. */
 typedef struct tz_pass_memory {
-    tz_schedule *schedule;              /* a list of what has been scheduled so far */
-    const struct tz_newer *newer;       /* inside is of new items alone; NULL: of all */
-    int32_t old[TZ_MAX_LENGTHS];        /* then those that are not new are there for these lengths,
-                                           else 0 */
+    tz_schedule *schedule, *found; /* a list of what has been scheduled so far; the last found */
+    uint64_t finds;                /* how often one was */
+    const struct tz_newer *newer;  /* inside is of new items alone; NULL: of all */
+    int32_t old[TZ_MAX_LENGTHS];   /* then those that are not new are there for these lengths,
+                                      else 0 */
     const tz_schedule *last[TZ_SPACES]; /* the one that wrote to each space last; NULL: none */
     size_t size[TZ_SPACES]; /* of the spaces that the schedules were made for, in bytes */
     tz_buffer ranges;       /* loop ranges of lanes */

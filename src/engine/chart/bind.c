@@ -119,19 +119,18 @@ static tz_status take_problems(tz_chart *chart, const tz_problem *problems, size
     return TZ_OK;
 }
 
-tz_status tz_bind_longer(tz_chart *chart, const tz_problem *problems) {
+tz_status tz_bind_longer(tz_chart *chart, const tz_problem *problems, const tz_shape *shape) {
     const tz_rules *rules = chart->plan->rules;
     tz_status status = take_inputs(chart, problems, chart->lanes);
     memcpy(chart->bound.longest, problems[0].lengths, rules->lengths * sizeof(int32_t));
-    if (status == TZ_OK)
-        status = tz_chart_lengthen(chart);
-    for (size_t lane = 0; lane < chart->lanes && status == TZ_OK; lane++) {
+    tz_chart_lengthen(chart, shape);
+    for (size_t lane = 0; lane < chart->lanes; lane++) {
         memcpy(chart->bound.length + lane * rules->lengths, problems[lane].lengths,
                rules->lengths * sizeof(int32_t));
         for (unsigned w = 0; w < rules->weights; w++) {
             tz_lane_scores *to = &chart->bound.scores[lane * rules->weights + w];
-            memcpy(to->origin, chart->layout.shape[w].origin, sizeof to->origin);
-            memcpy(to->extent, chart->layout.shape[w].extent, sizeof to->extent);
+            memcpy(to->origin, shape[w].origin, sizeof to->origin);
+            memcpy(to->extent, shape[w].extent, sizeof to->extent);
             to->scores = problems[lane].scores[w];
         }
     }

@@ -4,9 +4,45 @@
 
 #include "engine/layout/newer.h"
 
-/* Lifts the new cells of dense weights, all lanes being of the same lengths. TZ_BAD_SCORE: some
- * row has, or may have, a score that is not allowed. Sets chart->scaling.misfit. */
-tz_status tz_lift_newer(tz_chart *chart, const tz_newer *newer);
+/* Neighbouring rows of new cells of a weight: neighbours in a row are `apart` cells apart. */
+typedef struct tz_new_rows {
+    unsigned weight;
+    int64_t move[TZ_MAX_RANK];
+    ptrdiff_t apart;
+    size_t first, count;
+} tz_new_rows;
+
+typedef struct tz_new_row {
+    int32_t index[TZ_MAX_RANK]; /* of the first cell */
+    uint32_t count;
+    bool hole; /* one cell, which is in no domain */
+    ptrdiff_t cell;
+} tz_new_row;
+
+/* What the weights have for some lengths that they lack for others: it depends on the lengths and
+ * the layout, not on the scores, so a chart keeps it for the next time. */
+typedef struct tz_new_cells {
+    struct tz_new_cells *next;
+    struct tz_new_cells *after; /* what was asked for next, the last time */
+    /* What it was made for. */
+    const tz_newer *newer;
+    size_t lanes;
+    int32_t old[TZ_MAX_LENGTHS], length[TZ_MAX_LENGTHS], room[TZ_MAX_LENGTHS];
+
+    tz_shape *shape; /* [weights] for these lengths */
+    tz_buffer shapes, rows, row;
+    size_t groups, count; /* of rows */
+} tz_new_cells;
+
+/* New cells for these lengths, the same ones in all lanes, if those that are not new are there for
+ * the old ones, of which `newer` has been told. The pointer holds until the next call.
+ * TZ_TOO_LARGE, TZ_NO_MEMORY. */
+tz_status tz_new_cells_find(tz_chart *chart, const tz_newer *newer, const int32_t *old,
+                            const int32_t *length, const tz_new_cells **ret);
+void tz_new_cells_free_all(tz_chart *chart);
+/* Lifts the new cells of dense weights. TZ_BAD_SCORE: some score is not allowed. Sets
+ * chart->scaling.misfit. */
+tz_status tz_lift_newer(tz_chart *chart, const tz_new_cells *cells);
 /* Makes all items zero that do not stay; and those that are new for lengths `to`, if there are such
  * lengths. */
 void tz_clear_newer(tz_chart *chart, const tz_newer *newer, const int32_t *opt_to);

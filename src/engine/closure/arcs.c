@@ -66,6 +66,7 @@ tz_status tz_arcs_solve(tz_chart *chart, tz_space space, size_t lane, tz_solver 
                       .arcs = m->arcs,
                       .work = &m->work,
                       .matrix = &m->matrix,
+                      .known = &m->known,
                       .watching = &chart->watching,
                       .room = chart->pair.data};
     for (size_t n = 0; n < m->nodes; n++) {
@@ -86,5 +87,6 @@ tz_status tz_arcs_solve(tz_chart *chart, tz_space space, size_t lane, tz_solver 
 }
 
 void tz_closure_free(tz_closure_memory *c) {
-    TZ_FREE_BUFFERS(&c->node, &c->arc, &c->product, &c->number, &c->value, &c->work, &c->matrix);
+    TZ_FREE_BUFFERS(&c->node, &c->arc, &c->product, &c->number, &c->value, &c->work, &c->matrix,
+                    &c->known.arc, &c->known.product, &c->known.part);
 }

@@ -40,6 +40,7 @@ typedef struct tz_equations {
     char *value;         /* [nodes] elements */
     size_t nodes, arcs;
     tz_buffer *work, *matrix;
+    tz_known_parts *known;
     char *room;         /* for three elements */
     uint32_t diverging; /* out: after TZ_DIVERGES, a node */
     tz_watching *watching;

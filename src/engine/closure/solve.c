@@ -7,11 +7,21 @@
  * the better, the ways are made longer until none gets better (Bellman & Ford); a tree of how each
  * node was reached shows a cycle that gains as soon as it closes (Tarjan 1981).
  *
- * The order is that of the arcs, which does not depend on what else is computed.
+ * The order is that of the arcs, which does not depend on what else is computed. What depends on
+ * arcs alone, parts and what matrices come to, is kept for equations of the same arcs: those of a
+ * grammar are the same at every stage.
  * SPDX-License-Identifier: MIT */
 #include "engine/closure/solve.h"
 
 static const uint32_t none = UINT32_MAX;
+
+/* Nodes order[first] .. order[first + nodes - 1]. */
+typedef struct part {
+    uint32_t first, nodes;
+    bool cyclic, eliminated;
+    uint32_t diverging; /* then: a node without a star; none: there is none */
+    size_t matrix;      /* elements before its own */
+} part;
 
 typedef struct solver {
     tz_equations *e;
@@ -23,8 +33,10 @@ typedef struct solver {
     uint32_t *part;       /* [nodes] first node of its part; none: not known yet */
     uint32_t *place;      /* [nodes] its place in the part, or while it is looked at its next arc */
     uint32_t *stack;      /* [nodes] without a part yet */
+    uint32_t *order;      /* [nodes] part by part, each after what it needs */
     uint32_t *path;       /* [nodes] that are being looked at */
     uint32_t *parent;     /* [nodes] from which it was reached; none: from outside the part */
+    tz_known_parts *known;
 } solver;
 
 static char *value_of(const solver *s, uint32_t node) {
@@ -118,85 +130,117 @@ static tz_status relax(const solver *s, const uint32_t *node, size_t nodes) {
 /* ---- Where it does not -------------------------------------------------------------------------
  */
 
-static char *at(const solver *s, size_t nodes, size_t to, size_t from) {
-    return (char *)s->e->matrix->data + (to * nodes + from) * s->size;
+static char *at(const solver *s, const part *p, size_t to, size_t from) {
+    return (char *)s->e->matrix->data + (p->matrix + to * p->nodes + from) * s->size;
 }
 
-static tz_status make_matrix(const solver *s, const uint32_t *node, size_t nodes) {
-    size_t elements;
-    if (__builtin_mul_overflow(nodes, nodes, &elements))
-        return TZ_TOO_LARGE;
-    tz_status status = tz_buffer_reserve(s->e->matrix, elements, s->size);
-    if (status != TZ_OK)
-        return status;
-    tz_fill(s->e->algebra, s->e->matrix->data, s->e->algebra->zero, elements);
+static void fill_matrix(const solver *s, const part *p, const uint32_t *node) {
+    const size_t nodes = p->nodes;
+    tz_fill(s->e->algebra, at(s, p, 0, 0), s->e->algebra->zero, nodes * nodes);
     for (size_t to = 0; to < nodes; to++)
         for (uint32_t a = s->first[node[to]]; a < s->first[node[to] + 1]; a++) {
             const uint32_t from = s->e->arc[s->arc[a]].from;
             if (s->part[from] != s->part[node[to]])
                 continue;
-            char *sum = at(s, nodes, to, s->place[from]);
+            char *sum = at(s, p, to, s->place[from]);
             s->semiring->plus(s->semiring, sum, sum, product_of(s, s->arc[a]));
         }
-    return TZ_OK;
 }
 
-static tz_status eliminate(const solver *s, const uint32_t *node, size_t nodes) {
+/* Then a star is where its element was, and below the diagonal what rows are multiplied by. */
+static tz_status eliminate(const solver *s, part *p, const uint32_t *node) {
+    const size_t nodes = p->nodes;
     char *star = s->e->room + s->size;
-    tz_status status = make_matrix(s, node, nodes);
-    for (size_t k = 0; k < nodes && status == TZ_OK; k++) {
-        if (!tz_star(s->e->algebra, star, at(s, nodes, k, k)))
-            return diverges(s, node[k]);
-        scale(s, value_of(s, node[k]), star);
+    fill_matrix(s, p, node);
+    p->diverging = none;
+    for (size_t k = 0; k < nodes; k++) {
+        if (!tz_star(s->e->algebra, star, at(s, p, k, k))) {
+            p->diverging = node[k];
+            break;
+        }
+        memcpy(at(s, p, k, k), star, s->size);
         for (size_t j = k + 1; j < nodes; j++)
-            if (!is_zero(s, at(s, nodes, k, j)))
-                scale(s, at(s, nodes, k, j), star);
+            if (!is_zero(s, at(s, p, k, j)))
+                scale(s, at(s, p, k, j), star);
         for (size_t i = k + 1; i < nodes; i++) {
-            const char *factor = at(s, nodes, i, k);
+            const char *factor = at(s, p, i, k);
             if (is_zero(s, factor))
                 continue;
-            add(s, value_of(s, node[i]), factor, value_of(s, node[k]));
             for (size_t j = k + 1; j < nodes; j++)
-                if (!is_zero(s, at(s, nodes, k, j)))
-                    add(s, at(s, nodes, i, j), factor, at(s, nodes, k, j));
+                if (!is_zero(s, at(s, p, k, j)))
+                    add(s, at(s, p, i, j), factor, at(s, p, k, j));
             if (tz_equations_stop(s->e, nodes - k))
                 return TZ_STOPPED;
         }
     }
-    for (size_t k = nodes; k-- > 0 && status == TZ_OK;)
+    p->eliminated = true;
+    return TZ_OK;
+}
+
+static tz_status substitute(const solver *s, part *p, const uint32_t *node) {
+    const size_t nodes = p->nodes;
+    tz_status status = p->eliminated ? TZ_OK : eliminate(s, p, node);
+    p->eliminated &= s->known->kept;
+    if (status != TZ_OK || p->diverging != none)
+        return status != TZ_OK ? status : diverges(s, p->diverging);
+    for (size_t k = 0; k < nodes; k++) {
+        scale(s, value_of(s, node[k]), at(s, p, k, k));
+        for (size_t i = k + 1; i < nodes; i++)
+            if (!is_zero(s, at(s, p, i, k)))
+                add(s, value_of(s, node[i]), at(s, p, i, k), value_of(s, node[k]));
+    }
+    for (size_t k = nodes; k-- > 0;)
         for (size_t j = k + 1; j < nodes; j++)
-            if (!is_zero(s, at(s, nodes, k, j)))
-                add(s, value_of(s, node[k]), at(s, nodes, k, j), value_of(s, node[j]));
-    return status;
+            if (!is_zero(s, at(s, p, k, j)))
+                add(s, value_of(s, node[k]), at(s, p, k, j), value_of(s, node[j]));
+    return TZ_OK;
 }
 
 /* ---- Parts -------------------------------------------------------------------------------------
  */
 
-/* Solves a part, given all that it needs. */
-static tz_status solve_part(const solver *s, const uint32_t *node, size_t nodes) {
-    bool any = false, cyclic = false;
+static tz_status add_part(const solver *s, uint32_t first, uint32_t nodes) {
+    tz_known_parts *known = s->known;
+    const uint32_t *node = s->order + first;
+    tz_status status = tz_buffer_grow(&known->part, known->parts + 1, sizeof(part));
+    if (status != TZ_OK)
+        return status;
+    part *p = (part *)known->part.data + known->parts++;
+    *p = (part){.first = first, .nodes = nodes, .matrix = known->elements};
     for (size_t i = 0; i < nodes; i++) {
         s->part[node[i]] = node[0];
         s->place[node[i]] = (uint32_t)i;
     }
-    for (size_t i = 0; i < nodes; i++) {
+    for (size_t i = 0; i < nodes; i++)
+        for (uint32_t a = s->first[node[i]]; a < s->first[node[i] + 1]; a++)
+            p->cyclic |= s->part[s->e->arc[s->arc[a]].from] == node[0];
+    if (!p->cyclic || (s->semiring->laws & TZ_PATH) != 0)
+        return TZ_OK;
+    const size_t elements = (size_t)nodes * nodes; /* nodes < 2^32 */
+    known->largest = elements > known->largest ? elements : known->largest;
+    return __builtin_add_overflow(known->elements, elements, &known->elements) ? TZ_TOO_LARGE
+                                                                               : TZ_OK;
+}
+
+/* Solves a part, given all that it needs. */
+static tz_status solve_part(const solver *s, part *p) {
+    const uint32_t *node = s->order + p->first;
+    bool any = false;
+    for (size_t i = 0; i < p->nodes; i++) {
         for (uint32_t a = s->first[node[i]]; a < s->first[node[i] + 1]; a++) {
             const uint32_t from = s->e->arc[s->arc[a]].from;
-            if (s->part[from] == node[0])
-                cyclic = true;
-            else if (!is_zero(s, value_of(s, from)))
+            if (s->part[from] != node[0] && !is_zero(s, value_of(s, from)))
                 add(s, value_of(s, node[i]), value_of(s, from), product_of(s, s->arc[a]));
         }
         any |= !is_zero(s, value_of(s, node[i]));
     }
-    if (!any || !cyclic)
+    if (!any || !p->cyclic)
         return TZ_OK;
-    return (s->semiring->laws & TZ_PATH ? relax : eliminate)(s, node, nodes);
+    return s->semiring->laws & TZ_PATH ? relax(s, node, p->nodes) : substitute(s, p, node);
 }
 
 /* Looks at a node and, before it, at all that it needs. */
-static tz_status look_at(solver *s, uint32_t root, uint32_t *count) {
+static tz_status look_at(solver *s, uint32_t root, uint32_t *count, uint32_t *ordered) {
     size_t depth = 0, stacked = 0;
     tz_status status = TZ_OK;
     s->path[depth++] = s->stack[stacked++] = root;
@@ -222,7 +266,10 @@ static tz_status look_at(solver *s, uint32_t root, uint32_t *count) {
         size_t first = stacked;
         while (s->stack[--first] != node)
             ;
-        status = solve_part(s, s->stack + first, stacked - first);
+        const uint32_t nodes = (uint32_t)(stacked - first);
+        memcpy(s->order + *ordered, s->stack + first, nodes * sizeof *s->order);
+        status = add_part(s, *ordered, nodes);
+        *ordered += nodes;
         stacked = first;
     }
     return status;
@@ -241,26 +288,73 @@ static void sort_arcs(const solver *s) {
         s->arc[s->place[e->arc[a].to]++] = (uint32_t)a;
 }
 
+/* Parts, in order. */
+static tz_status find_parts(solver *s) {
+    enum { MOST_KEPT = 1 << 16 /* elements, arcs */ };
+    tz_known_parts *known = s->known;
+    tz_equations *e = s->e;
+    uint32_t count = 0, ordered = 0;
+    tz_status status = TZ_OK;
+    known->parts = known->elements = known->largest = 0;
+    sort_arcs(s);
+    memset(s->seen, 0, e->nodes * sizeof *s->seen);
+    memset(s->part, 0xff, e->nodes * sizeof *s->part);
+    for (uint32_t n = 0; n < e->nodes && status == TZ_OK; n++)
+        if (s->seen[n] == 0)
+            status = look_at(s, n, &count, &ordered);
+    known->kept = known->elements <= MOST_KEPT && e->arcs <= MOST_KEPT;
+    for (size_t p = 0; p < known->parts && !known->kept; p++)
+        ((part *)known->part.data)[p].matrix = 0;
+    return status != TZ_OK
+               ? status
+               : tz_buffer_reserve(e->matrix, known->kept ? known->elements : known->largest,
+                                   s->size);
+}
+
+/* Finds the parts, if they are not known from equations with the same arcs. */
+static tz_status know_parts(solver *s) {
+    const tz_equations *e = s->e;
+    tz_known_parts *known = s->known;
+    const size_t arcs = e->arcs * sizeof *e->arc, products = e->arcs * s->size;
+    if (known->made && known->nodes == e->nodes && known->arcs == e->arcs &&
+        memcmp(known->arc.data, e->arc, arcs) == 0 &&
+        memcmp(known->product.data, e->product, products) == 0)
+        return TZ_OK;
+    known->made = false;
+    tz_status status = find_parts(s);
+    if (status == TZ_OK && known->kept)
+        status = tz_buffer_reserve(&known->arc, 1, arcs);
+    if (status == TZ_OK && known->kept)
+        status = tz_buffer_reserve(&known->product, 1, products);
+    if (status != TZ_OK || !known->kept)
+        return status;
+    memcpy(known->arc.data, e->arc, arcs);
+    memcpy(known->product.data, e->product, products);
+    known->nodes = e->nodes;
+    known->arcs = e->arcs;
+    known->made = true;
+    return TZ_OK;
+}
+
 tz_status tz_solve(tz_equations *e) {
-    enum { ARRAYS = 8 };
+    enum { ARRAYS = 9 };
     const size_t nodes = e->nodes;
     const size_t numbers = ARRAYS * nodes + 1 + e->arcs; /* below 2^36 */
     tz_status status = tz_buffer_reserve(e->work, numbers, sizeof(uint32_t));
     if (status != TZ_OK)
         return status;
     uint32_t *at = e->work->data;
-    solver s = {.e = e, .semiring = e->algebra->semiring, .size = e->algebra->size};
+    solver s = {
+        .e = e, .semiring = e->algebra->semiring, .size = e->algebra->size, .known = e->known};
     s.first = at, at += nodes + 1;
     s.arc = at, at += e->arcs;
-    uint32_t **array[] = {&s.seen, &s.low, &s.part, &s.place, &s.stack, &s.path, &s.parent};
+    uint32_t **array[] = {&s.seen,  &s.low,  &s.part,  &s.place,
+                          &s.stack, &s.path, &s.order, &s.parent};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++, at += nodes)
         *array[i] = at;
-    sort_arcs(&s);
-    uint32_t count = 0;
-    memset(s.seen, 0, nodes * sizeof *s.seen);
-    memset(s.part, 0xff, nodes * sizeof *s.part);
-    for (uint32_t n = 0; n < nodes && status == TZ_OK; n++)
-        if (s.seen[n] == 0)
-            status = look_at(&s, n, &count);
+    status = know_parts(&s);
+    part *p = s.known->part.data;
+    for (size_t i = 0; i < s.known->parts && status == TZ_OK; i++)
+        status = solve_part(&s, &p[i]);
     return status;
 }

@@ -18,10 +18,6 @@ tz_status tz_solve(tz_equations *e);
 /* The same as it is defined, for TZ_PLAIN: x = b + (M + M M + ...) b. nodes^3. */
 tz_status tz_solve_plain(tz_equations *e);
 
-static inline bool tz_same_element(const tz_algebra *algebra, const void *a, const void *b) {
-    return memcmp(a, b, algebra->size) == 0;
-}
-
 /* 1 + a + a a + ...; false where there is none. Without a star, only zero has one. */
 static inline bool tz_star(const tz_algebra *algebra, void *ret, const void *a) {
     const tz_semiring *s = algebra->semiring;

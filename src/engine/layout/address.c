@@ -178,28 +178,25 @@ ptrdiff_t tz_goal_offset(const tz_chart *chart, size_t lane) {
                                      : goal_offset(chart, tz_lane_length(chart, lane));
 }
 
-tz_status tz_chart_lengthen(tz_chart *chart) {
-    const tz_rules *rules = chart->plan->rules;
-    tz_status status = TZ_OK;
-    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++)
-        status = tz_weight_shape(rules, &rules->weight[w], chart->bound.longest,
-                                 &chart->layout.shape[w]);
-    if (status == TZ_OK)
-        chart->layout.goal = goal_offset(chart, chart->bound.longest);
-    return status;
+void tz_chart_lengthen(tz_chart *chart, const tz_shape *shape) {
+    memcpy(chart->layout.shape, shape, chart->plan->rules->weights * sizeof *shape);
+    chart->layout.goal = goal_offset(chart, chart->bound.longest);
 }
 
 tz_status tz_chart_layout(tz_chart *chart) {
     const tz_plan *plan = chart->plan;
+    const tz_rules *rules = plan->rules;
     tz_status status = place_boxes(chart);
-    if (status == TZ_OK)
-        status = tz_chart_lengthen(chart);
+    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++)
+        status = tz_weight_shape(rules, &rules->weight[w], chart->bound.longest,
+                                 &chart->layout.shape[w]);
     if (status != TZ_OK)
         return status;
-    place_steps(chart, plan->inside, plan->rules->steps);
-    place_steps(chart, plan->outside, plan->rules->outside_steps);
-    place_steps(chart, plan->weight_pass, plan->rules->weight_steps);
-    place_steps(chart, plan->trace, plan->rules->steps);
+    chart->layout.goal = goal_offset(chart, chart->bound.longest);
+    place_steps(chart, plan->inside, rules->steps);
+    place_steps(chart, plan->outside, rules->outside_steps);
+    place_steps(chart, plan->weight_pass, rules->weight_steps);
+    place_steps(chart, plan->trace, rules->steps);
     chart->layout.version++;
     return TZ_OK;
 }

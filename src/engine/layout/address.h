@@ -7,8 +7,9 @@
 
 /* Boxes and addresses for the bound lengths. */
 tz_status tz_chart_layout(tz_chart *chart);
-/* The same for bound lengths within the room of the layout there is, which stays. */
-tz_status tz_chart_lengthen(tz_chart *chart);
+/* The same for bound lengths within the room of the layout there is, which stays; shape: of each
+ * weight for these. */
+void tz_chart_lengthen(tz_chart *chart, const tz_shape *shape);
 /* How many problems of these lengths are best evaluated side by side: as many as fill a vector of
  * the widest instruction set, for then every item is one. But one alone where the items of so many
  * would hardly stay in a second-level cache of 2 MB (eisner: from n = 128 on), for a long sentence

@@ -380,10 +380,11 @@ static tz_status make_weights(maker *m) {
         m->possible &= !weight->sparse || !other;
         if (weight->sparse)
             continue;
-        const unsigned uses = weight->uses > 0 ? weight->uses : 1;
+        const unsigned uses = tz_newer_uses(weight);
         newer->weight[w] = take(m, uses, sizeof *newer->weight[w], &status);
         for (unsigned u = 0; u < uses && status == TZ_OK && m->possible; u++) {
-            const tz_nest *nest = weight->uses > 0 ? &weight->used[u] : &weight->cells;
+            const tz_nest *nest =
+                weight->uses > 0 && weight->view == NULL ? &weight->used[u] : &weight->cells;
             conditions c;
             if (other || !nest_conditions(m, nest, &c))
                 newer->weight[w][u] = (tz_newer_nests){nest, 1};

@@ -40,7 +40,7 @@ typedef struct tz_newer {
         tz_form from;
         int64_t value;
     } * stage;
-    /* [weights] new cells that steps use, or all: uses[w] nests, each in pieces */
+    /* [weights] new cells that steps use, or all: tz_newer_uses nests, each in pieces */
     tz_newer_nests **weight;
     tz_newer_bound *bound;
     struct tz_arena *arena;
@@ -52,6 +52,11 @@ tz_status tz_newer_find(tz_chart *chart, uint8_t grown, tz_newer **ret);
 /* Sets the old lengths. */
 void tz_newer_set(tz_newer *newer, unsigned kinds, unsigned lengths, const int32_t *old);
 void tz_newer_free_all(tz_chart *chart);
+
+/* Nests of a weight: those that steps use; of a view all cells, so that they are filled. */
+static inline unsigned tz_newer_uses(const tz_weight *weight) {
+    return weight->sparse ? 0 : weight->uses > 0 && weight->view == NULL ? weight->uses : 1;
+}
 
 /* The pieces of inside steps first..first+*count-1 of the plan; `newer`: NULL, or those with new
  * targets. */

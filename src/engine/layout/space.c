@@ -12,7 +12,3 @@ void tz_space_clear(tz_chart *chart, tz_space space) {
     tz_fill(chart->algebra, chart->space[space].data, chart->algebra->zero,
             chart->layout.cells[space] * chart->lanes);
 }
-
-bool tz_is_zero(const tz_chart *chart, const void *element) {
-    return memcmp(element, chart->algebra->zero, chart->algebra->size) == 0;
-}

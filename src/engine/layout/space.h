@@ -8,6 +8,8 @@
 tz_status tz_space_reserve(tz_chart *chart, tz_space space);
 void tz_space_clear(tz_chart *chart, tz_space space);
 /* Is the element zero? */
-bool tz_is_zero(const tz_chart *chart, const void *element);
+static inline bool tz_is_zero(const tz_chart *chart, const void *element) {
+    return tz_same_element(chart->algebra, element, chart->algebra->zero);
+}
 
 #endif

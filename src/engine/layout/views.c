@@ -111,11 +111,11 @@ static void find_places(tz_view_rows *v) {
     }
 }
 
-void tz_view_start(tz_view_rows *rows, const tz_view_map *map) {
+void tz_view_start(tz_view_rows *rows, const tz_view_map *map, const tz_nest *cells) {
     rows->map = map;
     rows->done = rows->rows.count = 0;
-    tz_rows_start(&rows->rows, map->rules, (unsigned)(map->weight - map->rules->weight),
-                  map->length);
+    tz_rows_start_in(&rows->rows, map->rules, (unsigned)(map->weight - map->rules->weight), cells,
+                     map->length);
     rows->rows.count = 0;
 }
 

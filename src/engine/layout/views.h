@@ -37,7 +37,7 @@ void tz_view_cell(const tz_view_map *map, const int64_t *index, int32_t *ret_ind
 
 enum { TZ_VIEW_PIECE = 256 };
 
-/* Visits the cells of a view, some in a row at a time. */
+/* Visits cells of a view, some in a row at a time. */
 typedef struct tz_view_rows {
     const tz_view_map *map;
     tz_rows rows;
@@ -52,7 +52,8 @@ typedef struct tz_view_rows {
 
 #define TZ_NO_PLACE PTRDIFF_MIN
 
-void tz_view_start(tz_view_rows *rows, const tz_view_map *map);
+/* Those of a nest, such as the view's `cells`. */
+void tz_view_start(tz_view_rows *rows, const tz_view_map *map, const tz_nest *cells);
 bool tz_view_next(tz_view_rows *rows);
 /* Of cell x of the row. */
 static inline ptrdiff_t tz_view_place(const tz_view_rows *rows, size_t x) {

@@ -16,16 +16,11 @@ typedef struct closing {
     bool derived;  /* inside values are there, and those that are zero take no part */
 } closing;
 
-/* The node of a term of the inside step, at the columns of the loops. */
-static tz_status node_of(tz_chart *chart, const closing *c, const tz_tile *tile,
-                         const tz_bound_term *term, ptrdiff_t cell, size_t split, size_t x,
-                         uint32_t *ret) {
+/* A node for a term of the inside step, at the columns of the loops. */
+static tz_status add_node(tz_chart *chart, const closing *c, const tz_tile *tile,
+                          const tz_bound_term *term, ptrdiff_t cell, size_t split, size_t x) {
     const tz_bound_step *step = tile->step;
     const unsigned columns = (unsigned)step->nest->givens + step->nest->loops;
-    const uint32_t known = tz_arcs_known(chart, cell);
-    *ret = known - 1;
-    if (known > 0)
-        return TZ_OK;
     int64_t column[TZ_MAX_COLUMNS];
     memcpy(column, tile->column, sizeof column);
     if (step->step->has_split)
@@ -36,15 +31,24 @@ static tz_status node_of(tz_chart *chart, const closing *c, const tz_tile *tile,
     for (unsigned q = 0; q < term->rank; q++)
         node.index[q] = (int32_t)tz_form_value(&term->index[q], chart->plan->rules->lengths,
                                                tz_lane_length(chart, c->lane), columns, column);
-    tz_status status = tz_arcs_add_node(chart, c->lane, &node);
-    *ret = tz_arcs_known(chart, cell) - 1;
-    return status;
+    return tz_arcs_add_node(chart, c->lane, &node);
 }
 
-/* The cell of an element of the inside space. */
-static ptrdiff_t cell_of(const tz_chart *chart, const void *element) {
-    const char *space = chart->space[TZ_AT_INSIDE].data;
-    return ((const char *)element - space) / (ptrdiff_t)(chart->algebra->size * chart->lanes);
+/* Cells of an operand in the inside space: those of the first split and column, and from one to the
+ * next. */
+typedef struct cells {
+    ptrdiff_t first, split, run;
+} cells;
+
+static cells cells_of(const tz_chart *chart, const tz_operand *operand) {
+    const char *space = chart->space[TZ_AT_INSIDE].data, *base = operand->base;
+    const ptrdiff_t lanes = (ptrdiff_t)chart->lanes;
+    return (cells){(base - space) / (ptrdiff_t)chart->algebra->size / lanes, operand->split / lanes,
+                   operand->run / lanes};
+}
+
+static ptrdiff_t cell_at(const cells *c, size_t split, size_t x) {
+    return c->first + (ptrdiff_t)split * c->split + (ptrdiff_t)x * c->run;
 }
 
 static const char *element_at(const tz_chart *chart, const tz_operand *operand, size_t split,
@@ -86,12 +90,13 @@ static tz_status add_arcs(tz_chart *chart, const tz_tile *tile, void *user) {
     if (status != TZ_OK)
         return status;
     const tz_block *block = &operands.block;
+    const bool edges = block->lows + block->highs > 0;
     const tz_operand *from_operand = operand_of(&operands, step, source);
-    const tz_operand target = {.base = block->target, .run = block->run};
+    const cells sources = cells_of(chart, from_operand),
+                targets = cells_of(chart, &(tz_operand){.base = block->target, .run = block->run});
     for (size_t x = 0; x < block->width; x++)
         for (size_t split = 0; split < block->splits; split++) {
-            uint32_t from, to;
-            if (!tz_takes_part(block, (ptrdiff_t)split, (ptrdiff_t)x))
+            if (edges && !tz_takes_part(block, (ptrdiff_t)split, (ptrdiff_t)x))
                 continue;
             const char *element = element_at(chart, from_operand, split, x);
             if (c->derived && tz_is_zero(chart, element))
@@ -99,15 +104,17 @@ static tz_status add_arcs(tz_chart *chart, const tz_tile *tile, void *user) {
             multiply(chart, block, from_operand, split, x, product);
             if (tz_is_zero(chart, product))
                 continue;
-            status = node_of(chart, c, tile, &step->term[source], cell_of(chart, element), split, x,
-                             &from);
-            if (status == TZ_OK)
-                status =
-                    node_of(chart, c, tile, &step->target,
-                            cell_of(chart, element_at(chart, &target, split, x)), split, x, &to);
-            if (status == TZ_OK)
-                status =
-                    tz_arcs_add(chart, c->forwards ? from : to, c->forwards ? to : from, product);
+            const ptrdiff_t from = cell_at(&sources, split, x), to = cell_at(&targets, split, x);
+            if (tz_arcs_known(chart, from) == 0)
+                status = add_node(chart, c, tile, &step->term[source], from, split, x);
+            if (status == TZ_OK && tz_arcs_known(chart, to) == 0)
+                status = add_node(chart, c, tile, &step->target, to, split, x);
+            if (status == TZ_OK) {
+                const uint32_t tail = tz_arcs_known(chart, from) - 1,
+                               head = tz_arcs_known(chart, to) - 1;
+                status = tz_arcs_add(chart, c->forwards ? tail : head, c->forwards ? head : tail,
+                                     product);
+            }
             if (status != TZ_OK)
                 return status;
         }

@@ -28,6 +28,7 @@ bool tz_schedule_fits(const tz_schedule *s, const tz_chart *chart, tz_pass pass)
 
 void tz_schedules_free(tz_chart *chart) {
     memset(chart->passes.last, 0, sizeof chart->passes.last);
+    chart->passes.found = NULL;
     while (chart->passes.schedule != NULL) {
         tz_schedule *next = chart->passes.schedule->next;
         tz_schedule_free(chart->passes.schedule);
@@ -49,27 +50,38 @@ static void look_for_moved(tz_chart *chart) {
         tz_schedules_free(chart);
 }
 
-tz_schedule *tz_schedule_find(tz_chart *chart, tz_pass pass) {
-    tz_schedule **link = &chart->passes.schedule, **last = NULL;
+/* The one to write over, where there are too many, or it is of no use: of those that are not of
+ * what is bound, the one that was found longest ago. */
+static tz_schedule *find_old(const tz_chart *chart) {
+    tz_schedule *old = NULL;
     size_t bytes = 0;
+    for (tz_schedule *s = chart->passes.schedule; s != NULL; s = s->next) {
+        bytes += bytes_of(s);
+        if (!is_bound(s, chart) && (old == NULL || s->found < old->found))
+            old = s;
+    }
+    return old != NULL && (bytes > MOST_KEPT || !old->complete) ? old : NULL;
+}
+
+tz_schedule *tz_schedule_find(tz_chart *chart, tz_pass pass) {
     look_for_moved(chart);
-    for (; *link != NULL && !tz_schedule_fits(*link, chart, pass); link = &(*link)->next) {
-        bytes += bytes_of(*link);
-        if (!is_bound(*link, chart))
-            last = link;
+    tz_schedule *before = chart->passes.found, *s = before != NULL ? before->after : NULL;
+    if (s == NULL || !tz_schedule_fits(s, chart, pass))
+        for (s = chart->passes.schedule; s != NULL && !tz_schedule_fits(s, chart, pass);)
+            s = s->next;
+    if (s == NULL)
+        s = find_old(chart);
+    if (s == NULL) {
+        s = calloc(1, sizeof *s);
+        if (s == NULL)
+            return NULL;
+        s->next = chart->passes.schedule;
+        chart->passes.schedule = s;
     }
-    if (*link == NULL && last != NULL && (bytes > MOST_KEPT || !(*last)->complete))
-        link = last;
-    tz_schedule *found = *link;
-    if (found == NULL)
-        found = calloc(1, sizeof *found);
-    else
-        *link = found->next;
-    if (found != NULL) {
-        found->next = chart->passes.schedule;
-        chart->passes.schedule = found;
-    }
-    return found;
+    if (before != NULL)
+        before->after = s;
+    s->found = ++chart->passes.finds;
+    return chart->passes.found = s;
 }
 
 void tz_passes_free(tz_chart *chart) {

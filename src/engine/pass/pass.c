@@ -260,6 +260,8 @@ void tz_pass_spoiled(tz_chart *chart, tz_pass pass) {
 }
 
 tz_status tz_compute_pass(tz_chart *chart, tz_pass pass) {
+    /* Numbers that leave their range must be seen in each pass. */
+    chart->closure.known.made = false;
     tz_status status = tz_space_reserve(chart, tz_pass_target[pass]);
     if (status == TZ_OK && pass == TZ_PASS_TANGENTS)
         status = tz_scale_weights_by_direction(chart);

@@ -56,7 +56,8 @@ typedef struct tz_schedule_mark {
 } tz_schedule_mark;
 
 struct tz_schedule {
-    tz_schedule *next;
+    tz_schedule *next, *after; /* after: what was found next, the last time */
+    uint64_t found;            /* when it was found last */
     /* What it was made for. */
     tz_pass pass;
     const tz_algebra *algebra;

@@ -2,6 +2,8 @@
 #ifndef TZ_ENGINE_PLAN_ALGEBRA_H
 #define TZ_ENGINE_PLAN_ALGEBRA_H
 
+#include <string.h>
+
 #include "kernels/moves.h"
 #include "trapeze/trapeze.h"
 
@@ -38,6 +40,20 @@ tz_isa tz_machine_isa(unsigned flags);
 /* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */
 tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *semiring, unsigned flags,
                           tz_error *opt_error);
+
+/* Have two elements the same bits? */
+static inline bool tz_same_element(const tz_algebra *algebra, const void *a, const void *b) {
+    switch (algebra->size) { /* so that no usual size is left to a call */
+    case 4:
+        return memcmp(a, b, 4) == 0;
+    case 8:
+        return memcmp(a, b, 8) == 0;
+    case 16:
+        return memcmp(a, b, 16) == 0;
+    default:
+        return memcmp(a, b, algebra->size) == 0;
+    }
+}
 
 /* Writes an element count times. */
 void tz_fill(const tz_algebra *algebra, void *to, const void *element, size_t count);

@@ -9,6 +9,7 @@
 #include "engine/ask/trace/best.h"
 #include "engine/chart/bind.h"
 #include "engine/chart/entries.h"
+#include "engine/chart/newer_cells.h"
 #include "engine/chart/scale.h"
 #include "engine/chart/score_maps.h"
 #include "engine/closure/arcs.h"
@@ -55,6 +56,7 @@ void tz_chart_free(tz_chart *chart) {
     if (chart == NULL)
         return;
     tz_passes_free(chart);
+    tz_new_cells_free_all(chart);
     tz_newer_free_all(chart);
     tz_score_map_free_all(chart);
     tz_strip_chart_free(chart);

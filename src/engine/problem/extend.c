@@ -25,6 +25,7 @@ typedef struct step {
     uint8_t grown; /* those that differ from these, bit l: now, last time, or in what is filled */
     bool more;     /* some are longer now */
     tz_newer *newer;
+    const tz_new_cells *cells;
 } step;
 
 /* Cells of all boxes, about. */
@@ -68,9 +69,12 @@ static void make_room(const tz_chart *chart, uint8_t grown, const int32_t *lengt
 
 static tz_status start_over(tz_chart *chart, const tz_problem *problems, size_t count,
                             tz_error *opt_error) {
-    memcpy(chart->layout.asked, chart->growth.room, sizeof chart->layout.asked);
+    const size_t size = sizeof chart->layout.asked;
+    memcpy(chart->layout.asked, chart->growth.room, size);
+    memcpy(chart->given.room, chart->growth.room, size);
     tz_status status = tz_bind(chart, problems, count, opt_error);
-    memset(chart->layout.asked, 0, sizeof chart->layout.asked);
+    memset(chart->layout.asked, 0, size);
+    memset(chart->given.room, 0, size);
     if (status != TZ_OK)
         return status;
     tz_pass_spoiled(chart, TZ_PASS_INSIDE); /* so that all cells are cleared */
@@ -85,21 +89,18 @@ static tz_status start_over(tz_chart *chart, const tz_problem *problems, size_t 
 /* ---- Going on ---------------------------------------------------------------------------------
  */
 
-/* Is an array of a dense weight as large as the lengths need? */
-static bool fits(const tz_rules *rules, unsigned w, const tz_problem *problem) {
-    const tz_scores *scores = &problem->scores[w];
-    tz_shape shape;
-    bool fit = tz_weight_shape(rules, &rules->weight[w], problem->lengths, &shape) == TZ_OK;
-    bool any = true;
-    for (unsigned q = 0; fit && q < shape.rank; q++) {
-        fit = scores->extent[q] >= shape.extent[q];
-        any &= shape.extent[q] > 0;
+/* Is an array as large as this? */
+static bool fits(const tz_scores *scores, const tz_shape *shape) {
+    bool fit = true, any = true;
+    for (unsigned q = 0; q < shape->rank; q++) {
+        fit &= scores->extent[q] >= shape->extent[q];
+        any &= shape->extent[q] > 0;
     }
     return fit && (!any || scores->data != NULL);
 }
 
 /* Is it a problem that the lanes can go on with, as far as that is seen without its scores? */
-static bool goes_on(const tz_chart *chart, const tz_problem *problem, size_t lane,
+static bool goes_on(const tz_chart *chart, const tz_problem *problem, size_t lane, const step *s,
                     const tz_problem *first) {
     const tz_rules *rules = chart->plan->rules;
     bool can = problem->fact_count == 0 && problem->scores != NULL && problem->lengths != NULL &&
@@ -109,7 +110,7 @@ static bool goes_on(const tz_chart *chart, const tz_problem *problem, size_t lan
     for (unsigned w = 0; w < rules->weights && can; w++)
         can = rules->weight[w].sparse
                   ? problem->scores[w].entries == tz_lane_weight(chart, lane, w)->scores.entries
-                  : fits(rules, w, problem);
+                  : fits(&problem->scores[w], &s->cells->shape[w]);
     return can;
 }
 
@@ -133,9 +134,13 @@ static tz_status find_step(tz_chart *chart, const int32_t *length, const int32_t
     tz_status status = tz_newer_find(chart, ret->grown, &ret->newer);
     if (status != TZ_OK || !ret->newer->possible)
         return status == TZ_OK ? TZ_NONE : status;
-    if (!room)
+    if (!room) {
         make_room(chart, ret->grown, length, chart->growth.room);
-    return room ? TZ_OK : TZ_NONE;
+        return TZ_NONE;
+    }
+    tz_newer_set(ret->newer, rules->kinds, rules->lengths, ret->old);
+    status = tz_new_cells_find(chart, ret->newer, ret->old, length, &ret->cells);
+    return status == TZ_TOO_LARGE ? TZ_NONE : status;
 }
 
 static bool all_stay(const tz_rules *rules, const tz_newer *newer) {
@@ -149,9 +154,8 @@ static bool all_stay(const tz_rules *rules, const tz_newer *newer) {
 static tz_status compute(tz_chart *chart, const step *s, bool *ret_fits) {
     tz_growth *growth = &chart->growth;
     const tz_rules *rules = chart->plan->rules;
-    tz_newer_set(s->newer, rules->kinds, rules->lengths, s->old);
     chart->weights_clear = false;
-    tz_status status = tz_lift_newer(chart, s->newer);
+    tz_status status = tz_lift_newer(chart, s->cells);
     *ret_fits = status == TZ_OK && !chart->scaling.misfit;
     if (!*ret_fits || (!s->more && all_stay(rules, s->newer)))
         return status;
@@ -170,7 +174,7 @@ static tz_status compute(tz_chart *chart, const step *s, bool *ret_fits) {
 
 /* TZ_NONE: it cannot go on, and nothing is bound. */
 static tz_status go_on(tz_chart *chart, const tz_problem *spread, const step *s) {
-    tz_status status = tz_bind_longer(chart, spread);
+    tz_status status = tz_bind_longer(chart, spread, s->cells->shape);
     bool fits = true;
     chart->state = TZ_EMPTY;
     if (status == TZ_OK)
@@ -200,13 +204,16 @@ static tz_status try_going_on(tz_chart *chart, const tz_problem *problems, size_
     if (!can)
         return TZ_NONE;
     tz_status status = find_step(chart, problems[0].lengths, kept, &s);
-    if (status == TZ_OK)
-        status = tz_spread_problems(chart->plan, problems, count, &chart->given, &spread, &bad,
-                                    NULL) == TZ_OK
-                     ? TZ_OK
-                     : TZ_NONE;
+    if (status != TZ_OK)
+        return status;
+    chart->given.newer = s.newer;
+    memcpy(chart->given.room, chart->layout.room, sizeof chart->given.room);
+    status = tz_spread_problems(chart->plan, problems, count, &chart->given, &spread, &bad, NULL);
+    chart->given.newer = NULL;
+    memset(chart->given.room, 0, sizeof chart->given.room);
+    status = status == TZ_OK ? TZ_OK : TZ_NONE;
     for (size_t lane = 0; lane < count && status == TZ_OK; lane++)
-        status = goes_on(chart, &spread[lane], lane, &spread[0]) ? TZ_OK : TZ_NONE;
+        status = goes_on(chart, &spread[lane], lane, &s, &spread[0]) ? TZ_OK : TZ_NONE;
     return status == TZ_OK ? go_on(chart, spread, &s) : status;
 }
 

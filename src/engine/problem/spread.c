@@ -9,9 +9,11 @@
 #include "base/fail.h"
 #include "engine/chart/weights.h"
 #include "engine/layout/indices.h"
+#include "engine/layout/newer.h"
 #include "engine/layout/places.h"
 #include "engine/layout/views.h"
 #include "engine/problem/check.h"
+#include "engine/problem/spread_facts.h"
 #include "rules/view.h"
 
 /* A problem while it is spread. */
@@ -98,45 +100,74 @@ static tz_status check_numbers(const spreading *s, unsigned which) {
 LOOK_UP(float, look_up_floats)
 LOOK_UP(double, look_up_doubles)
 
+/* The array of a view: its shape, for the lengths that it has room for, its strides, and how many
+ * cells it has. */
+static tz_status view_array(const spreading *s, const tz_weight *view, tz_shape *ret_shape,
+                            ptrdiff_t *ret_stride, size_t *ret_cells) {
+    int32_t room[TZ_MAX_LENGTHS];
+    for (unsigned l = 0; l < s->rules->lengths; l++)
+        room[l] = s->to->room[l] > s->problem->lengths[l] ? s->to->room[l] : s->problem->lengths[l];
+    tz_status status = tz_weight_shape(s->rules, view, room, ret_shape);
+    return status == TZ_OK
+               ? tz_array_strides(s->rules, view, room, ret_shape, ret_stride, ret_cells)
+               : status;
+}
+
+/* The entries of a sparse weight as they are looked for. */
+static tz_status sort_entries(spreading *s, const tz_weight *view, const tz_scores *entries) {
+    if (s->to->newer != NULL && s->to->lanes == 1 && s->to->sorted_which == 1u + view->declared)
+        return TZ_OK;
+    s->to->sorted_which = 0;
+    tz_status status = tz_sort_entries(entries, view->views, &s->to->sorted);
+    if (status == TZ_OK)
+        s->to->sorted_which = 1u + view->declared;
+    return status;
+}
+
 /* What a view looks up in an array of its declared weight. entries: of a sparse one. */
 static tz_status fill_view(spreading *s, const tz_weight *view, const tz_scores *from,
                            const tz_scores *entries, double none, tz_scores *ret) {
     const bool sparse = s->rules->declared[view->declared].sparse, single = from->type == TZ_FLOAT;
-    const tz_entry *sorted = NULL;
-    size_t count = 0;
-    tz_shape shape;
+    const tz_newer_nests all = {&view->cells, 1},
+                         *cells = s->to->newer != NULL
+                                      ? s->to->newer->weight[view - s->rules->weight]
+                                      : &all;
+    tz_shape shape, own;
     tz_view_map map;
-    tz_status status = tz_weight_shape(s->rules, view, s->problem->lengths, &shape);
-    if (sparse) {
-        status = tz_sort_entries(entries, view->views, &s->to->sorting);
-        sorted = s->to->sorting.data;
-        count = entries->entries;
-    }
+    size_t count;
+    *ret = (tz_scores){.type = from->type};
+    tz_status status = view_array(s, view, &shape, ret->stride, &count);
+    if (status == TZ_OK)
+        status = tz_weight_shape(s->rules, view, s->problem->lengths, &own);
+    if (status == TZ_OK && sparse)
+        status = sort_entries(s, view, entries);
     if (status == TZ_OK)
         status = tz_view_map_make(s->rules, view, s->problem->lengths, s->problem->numbers,
-                                  from->stride, sorted, count, &map);
+                                  from->stride, sparse ? s->to->sorted.data : NULL,
+                                  sparse ? entries->entries : 0, &map);
     if (status != TZ_OK)
         return status;
-    double *data = s->to->cell + s->cells;
-    size_t own;
-    *ret = tz_scores_dense(&shape, data);
-    ret->type = from->type;
-    status = tz_array_strides(s->rules, view, s->problem->lengths, &shape, ret->stride, &own);
-    if (status != TZ_OK)
-        return status;
-    s->cells += own;
     const tz_places to = tz_places_in(&shape, ret->stride);
-    tz_view_rows rows;
-    for (tz_view_start(&rows, &map); tz_view_next(&rows);) {
-        ptrdiff_t at = to.base, step = 0;
-        for (unsigned i = 0; i < view->rank; i++) {
-            at += (ptrdiff_t)rows.index[i] * to.move[i];
-            step += (ptrdiff_t)rows.rows.move[i] * to.move[i];
+    double *data = s->to->cell + s->cells;
+    ptrdiff_t first = to.base;
+    s->cells += count;
+    memcpy(ret->extent, own.extent, sizeof ret->extent);
+    for (unsigned q = 0; q < view->rank; q++)
+        first += (own.extent[q] > 0 ? own.origin[q] : shape.origin[q]) * to.move[q];
+    ret->data = single ? (const void *)((float *)data + first) : data + first;
+    for (unsigned p = 0; p < cells->count; p++) {
+        tz_view_rows rows;
+        for (tz_view_start(&rows, &map, &cells->nest[p]); tz_view_next(&rows);) {
+            ptrdiff_t at = to.base, step = 0;
+            for (unsigned i = 0; i < view->rank; i++) {
+                at += (ptrdiff_t)rows.index[i] * to.move[i];
+                step += (ptrdiff_t)rows.rows.move[i] * to.move[i];
+            }
+            if (single)
+                look_up_floats(&rows, from->data, (float)none, (float *)data + at, step);
+            else
+                look_up_doubles(&rows, from->data, none, data + at, step);
         }
-        if (single)
-            look_up_floats(&rows, from->data, (float)none, (float *)data + at, step);
-        else
-            look_up_doubles(&rows, from->data, none, data + at, step);
     }
     return TZ_OK;
 }
@@ -168,14 +199,11 @@ static tz_status count_cells(const spreading *s, size_t *cells) {
         arrays += s->plan->wide.semiring->inputs;
     for (unsigned w = 0; w < rules->weights; w++) {
         tz_shape shape;
-        size_t own = 0;
+        ptrdiff_t stride[TZ_MAX_RANK];
+        size_t own;
         if (rules->weight[w].view == NULL)
             continue;
-        ptrdiff_t stride[TZ_MAX_RANK];
-        tz_status status = tz_weight_shape(rules, &rules->weight[w], s->problem->lengths, &shape);
-        if (status == TZ_OK)
-            status = tz_array_strides(rules, &rules->weight[w], s->problem->lengths, &shape, stride,
-                                      &own);
+        tz_status status = view_array(s, &rules->weight[w], &shape, stride, &own);
         if (status != TZ_OK)
             return status;
         if (__builtin_mul_overflow(own, arrays, &own) || __builtin_add_overflow(*cells, own, cells))
@@ -219,96 +247,6 @@ static tz_status spread_scores(spreading *s) {
     return status;
 }
 
-/* ---- Facts ----------------------------------------------------------------------------------- */
-
-static tz_status add_cell(tz_given *to, size_t *count, const tz_cells *cell) {
-    tz_status status = tz_buffer_grow(&to->fact_cells, *count + 1, sizeof *cell);
-    if (status == TZ_OK)
-        ((tz_cells *)to->fact_cells.data)[(*count)++] = *cell;
-    return status;
-}
-
-/* The view's cells that look up one of these. */
-static tz_status add_view_cells(const spreading *s, unsigned w, const tz_cells *cells,
-                                size_t *count) {
-    const tz_weight *view = &s->rules->weight[w];
-    const tz_domain *domain = &view->domain;
-    tz_view_map map;
-    tz_walk walk;
-    tz_status status = tz_view_map_make(s->rules, view, s->problem->lengths, s->problem->numbers,
-                                        NULL, NULL, 0, &map);
-    tz_walk_start(&walk, &view->cells, s->rules->lengths, s->problem->lengths, NULL);
-    while (status == TZ_OK && tz_walk_next(&walk)) {
-        tz_cells own = {.weight = w};
-        int64_t index[TZ_MAX_RANK];
-        int32_t declared[TZ_MAX_RANK];
-        bool same = true;
-        for (unsigned i = 0; i < view->rank; i++) {
-            index[i] = tz_walk_variable(&walk, i);
-            own.index[i] = (int32_t)index[i];
-        }
-        if (!tz_domain_holds(domain, s->rules->lengths, s->problem->lengths, view->rank, index))
-            continue;
-        tz_view_cell(&map, index, declared);
-        for (unsigned q = 0; q < view->views; q++)
-            same &= cells->index[q] == TZ_ANY || cells->index[q] == declared[q];
-        if (same)
-            status = add_cell(s->to, count, &own);
-    }
-    return status;
-}
-
-/* The cells of all uses of these. */
-static tz_status add_cells(const spreading *s, const tz_cells *cells, size_t *count) {
-    const tz_rules *rules = s->rules;
-    tz_status status = TZ_OK;
-    if (cells->weight >= TZ_ITEM)
-        return add_cell(s->to, count, cells);
-    if (cells->weight >= rules->declareds) { /* tz_facts_new says so: a use */
-        tz_cells own = *cells;
-        own.weight -= rules->declareds;
-        return add_cell(s->to, count, &own);
-    }
-    for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++) {
-        tz_cells own = *cells;
-        own.weight = w;
-        if (rules->weight[w].declared != cells->weight)
-            continue;
-        status = rules->weight[w].view == NULL ? add_cell(s->to, count, &own)
-                                               : add_view_cells(s, w, cells, count);
-    }
-    return status;
-}
-
-static tz_status spread_facts(const spreading *s, tz_fact *fact, size_t *count) {
-    const tz_problem *problem = s->problem;
-    tz_status status = tz_check_fact_cells(s->rules, problem, s->opt_error);
-    s->to->problem[s->lane].fact_count = problem->fact_count;
-    for (size_t f = 0; f < problem->fact_count && status == TZ_OK; f++) {
-        size_t first = *count;
-        for (size_t c = 0; c < problem->facts[f].count && status == TZ_OK; c++)
-            status = add_cells(s, &problem->facts[f].cells[c], count);
-        fact[f] = (tz_fact){.required = problem->facts[f].required, .count = *count - first};
-        if (status == TZ_OK && fact[f].count > 1)
-            qsort((tz_cells *)s->to->fact_cells.data + first, fact[f].count, sizeof(tz_cells),
-                  tz_compare_cells);
-    }
-    return status;
-}
-
-/* Now that all cells of facts stand where they will. */
-static void place_facts(tz_given *to, size_t count) {
-    const tz_cells *cell = to->fact_cells.data;
-    tz_fact *fact = to->fact;
-    for (size_t lane = 0; lane < count; lane++) {
-        to->problem[lane].facts = fact;
-        for (size_t f = 0; f < to->problem[lane].fact_count; f++, fact++) {
-            fact->cells = cell;
-            cell += fact->count;
-        }
-    }
-}
-
 /* ---- All of it ------------------------------------------------------------------------------- */
 
 static tz_status reserve(const tz_plan *plan, const tz_problem *problems, size_t count,
@@ -348,7 +286,13 @@ static tz_status check(const spreading *s) {
     for (unsigned i = 0; i < rules->inputs && status == TZ_OK; i++)
         status = check_numbers(s, i);
     for (unsigned d = 0; d < rules->declareds && status == TZ_OK; d++)
-        status = tz_check_looked_up(s->plan, s->problem, d, &s->to->sorting, s->opt_error);
+        if (s->to->newer != NULL && rules->declared[d].sparse) /* they are those of last time */
+            status = s->problem->scores[d].entries ==
+                             s->to->scores[s->lane * rules->declareds + d].scores.entries
+                         ? TZ_OK
+                         : TZ_NONE;
+        else
+            status = tz_check_looked_up(s->plan, s->problem, d, &s->to->sorting, s->opt_error);
     return status;
 }
 
@@ -387,8 +331,8 @@ static tz_status spread_all(const tz_plan *plan, const tz_problem *problems, siz
     error->message[0] = '\0';
     tz_status status = reserve(plan, problems, count, memory);
     size_t cells = 0, facts = 0, fact_cells = 0;
-    for (size_t i = 0; i < count && status == TZ_OK; i++) {
-        s.problem = &problems[ *ret_bad = i];
+    for (; s.lane < count && status == TZ_OK; s.lane++) {
+        s.problem = &problems[ *ret_bad = s.lane];
         status = check(&s);
         if (status == TZ_OK)
             status = count_cells(&s, &cells);
@@ -401,13 +345,14 @@ static tz_status spread_all(const tz_plan *plan, const tz_problem *problems, siz
         s.problem = &problems[ *ret_bad = s.lane];
         status = spread_scores(&s);
         if (status == TZ_OK)
-            status = spread_facts(&s, memory->fact + facts, &fact_cells);
+            status = tz_spread_facts(plan, s.problem, s.lane, memory, memory->fact + facts,
+                                     &fact_cells, opt_error);
         facts += s.problem->fact_count;
     }
     if (status != TZ_OK)
         return error->message[0] != '\0' ? status
                                          : tz_fail(opt_error, status, "%s", tz_status_name(status));
-    place_facts(memory, count);
+    tz_point_facts(memory, count);
     memory->lanes = count;
     *ret_spread = memory->problem;
     return TZ_OK;
@@ -447,6 +392,7 @@ tz_status tz_given_copy(const tz_chart *from, size_t lane, tz_given *to) {
 void tz_given_free(tz_given *memory) {
     TZ_FREE_BUFFERS(&memory->scores_memory, &memory->numbers_memory, &memory->problem_memory,
                     &memory->spread_memory, &memory->facts_memory, &memory->fact_cells,
-                    &memory->cells, &memory->sorting, &memory->summing, &memory->own);
+                    &memory->cells, &memory->sorting, &memory->summing, &memory->own,
+                    &memory->sorted);
     tz_indices_free(&memory->known);
 }

@@ -70,7 +70,7 @@ static tz_status add_numbers(tz_chart *chart, size_t lane, unsigned w, const tz_
     tz_status status = make_map(chart, lane, w, to->stride, &map);
     if (status != TZ_OK)
         return status;
-    for (tz_view_start(&rows, &map); tz_view_next(&rows);) {
+    for (tz_view_start(&rows, &map, &map.weight->cells); tz_view_next(&rows);) {
         ptrdiff_t step;
         const double *row = from->data + row_of(&places, &rows, &step);
         for (size_t x = 0; x < rows.count; x++)
@@ -180,7 +180,7 @@ static tz_status add_elements(tz_chart *chart, size_t lane, unsigned w, const tz
     status = make_map(chart, lane, w, to.stride, &map);
     if (status != TZ_OK)
         return status;
-    for (tz_view_start(&rows, &map); tz_view_next(&rows);) {
+    for (tz_view_start(&rows, &map, &map.weight->cells); tz_view_next(&rows);) {
         ptrdiff_t step;
         const char *row = s->own + row_of(&places, &rows, &step) * wide->size;
         for (size_t x = 0; x < rows.count; x++)
