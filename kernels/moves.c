@@ -70,16 +70,14 @@ static inline vector limit_of(double limit) {
     return vector_of((element)(sizeof(element) == sizeof(double) || limit < 3e38 ? limit : 3e38));
 }
 
-/* ---- Lanes side by side: transpose, deal, put ------------------------------------------------ */
+/* ---- Lanes side by side: deal, put ----------------------------------------------------------- */
 
-/* Where vectors of exchanged rows go: vector c to to + c * pitch; or, where `at` is given, to to +
- * at[c] * pitch, but for those below 0. `lifted`: they are scores, -0 becomes 0, and *bad notes
- * those that are refused. */
+/* Where vectors of exchanged rows go: vector c to to + at[c] * pitch, but for those below 0. Of the
+ * scores that they are, -0 becomes 0, and `bad` notes those that are refused. */
 typedef struct exchanged {
     element *to;
     ptrdiff_t pitch;
     const int32_t *at;
-    _Bool lifted;
     vector limit;
     marks bad;
 } exchanged;
@@ -107,7 +105,7 @@ static inline __attribute__((always_inline)) void store_lanes(element *to, ptrdi
         vector_store_part(to, part_of(0, lanes), v);
 }
 
-/* V rows or fewer: to[c * pitch + r] = row[r][c + from] for r < rows, c < columns. */
+/* V rows or fewer: to[at[c] * pitch + r] = row[r][c + from] for r < rows, c < columns. */
 static inline __attribute__((always_inline)) void exchange_rows(exchanged *e,
                                                                 const element *const row[V],
                                                                 ptrdiff_t rows, ptrdiff_t from,
@@ -115,13 +113,12 @@ static inline __attribute__((always_inline)) void exchange_rows(exchanged *e,
     for (ptrdiff_t c = 0; c < columns; c += V) {
         vector v[V];
         load_rows(v, row, rows, from + c, columns - c);
-        if (e->lifted)
-            e->bad |= refused_of(v, e->limit);
-        for (ptrdiff_t r = 0; r < V && e->lifted; r++)
+        e->bad |= refused_of(v, e->limit);
+        for (ptrdiff_t r = 0; r < V; r++)
             v[r] += (vector){0};
         vector_exchange(v);
         for (ptrdiff_t x = 0; x < V && c + x < columns; x++) {
-            ptrdiff_t at = e->at == NULL ? c + x : e->at[c + x];
+            const ptrdiff_t at = e->at[c + x];
             if (at >= 0)
                 store_lanes(e->to + at * e->pitch, rows, v[x]);
         }
@@ -156,21 +153,6 @@ pack_rows(element *to, ptrdiff_t pitch, const element *const row[V], ptrdiff_t r
     return bad;
 }
 
-static void transpose(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t from_pitch,
-                      size_t rows, size_t columns) {
-    for (size_t r = 0; r < rows; r += V) {
-        size_t some = rows - r < V ? rows - r : V;
-        const element *row[V];
-        exchanged e = {.to = (element *)to + r, .pitch = to_pitch};
-        for (size_t i = 0; i < some; i++)
-            row[i] = (const element *)from + (ptrdiff_t)(r + i) * from_pitch;
-        if (some == V)
-            exchange_rows(&e, row, V, 0, (ptrdiff_t)columns);
-        else
-            exchange_rows(&e, row, (ptrdiff_t)some, 0, (ptrdiff_t)columns);
-    }
-}
-
 static void raise_most(double *most, vector v, size_t count) {
     for (size_t i = 0; i < count; i++)
         most[i] = (double)v[i] > most[i] ? (double)v[i] : most[i];
@@ -182,8 +164,7 @@ static _Bool deal(void *to, ptrdiff_t pitch, const void *const *from, size_t row
     for (size_t r = 0; r < rows; r += V) {
         ptrdiff_t some = rows - r < V ? (ptrdiff_t)(rows - r) : V;
         const element *row[V];
-        exchanged e = {
-            .to = (element *)to + r, .pitch = pitch, .lifted = 1, .limit = limit_of(limit)};
+        exchanged e = {.to = (element *)to + r, .pitch = pitch, .limit = limit_of(limit)};
         vector most = vector_of(-INFINITY);
         for (ptrdiff_t i = 0; i < V; i++)
             row[i] = (const element *)from[r + (size_t)(i < some ? i : 0)];
@@ -419,13 +400,8 @@ static void shift_exponents(void *shift, const void *scale, size_t rows, const v
 
 extern const tz_moves MOVES(TZ_ISA);
 
-const tz_moves MOVES(TZ_ISA) = {.transpose = transpose,
-                                .deal = deal,
-                                .put = put,
-                                .pick = pick,
-                                .lay = lay,
-                                .scan = scan,
-                                .shift = shift_exponents};
+const tz_moves MOVES(TZ_ISA) = {
+    .deal = deal, .put = put, .pick = pick, .lay = lay, .scan = scan, .shift = shift_exponents};
 
 #ifdef TZ_DESCRIPTOR
 

@@ -43,9 +43,6 @@ enum { TZ_FORMS = 2 };
 
 /* Of doubles or of floats, for an instruction set. Results overlap no argument. */
 typedef struct tz_moves {
-    /* to[c * to_pitch + r] = from[r * from_pitch + c] for r < rows, c < columns. */
-    void (*transpose)(void *to, ptrdiff_t to_pitch, const void *from, ptrdiff_t from_pitch,
-                      size_t rows, size_t columns);
     /* to[far[i] * pitch + r] = from[r][near + i] + 0 for r < rows and each piece; false if |score|
      * > limit or NaN is among them, but for -infinity. Where the largest of each row are asked for,
      * opt_most[rows] is raised to them, and scores are packed, to to[i * pitch + r]. Those that are

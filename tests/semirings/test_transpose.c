@@ -1,6 +1,6 @@
 /* test_transpose.c - are the scores of lanes taken side by side, and read again?
  *
- * Transposing, copying pieces of scores, straight to the cells or packed and then put there
+ * Copying pieces of scores, straight to the cells or packed and then put there
  * (kernels/moves.c), and shares of products (kernels/shares.h), against their definitions,
  * for every instruction set, with guards.
  *
@@ -14,70 +14,14 @@
 #include "tests/support/copied.h"
 #include "tests/support/problem.h"
 
-/* ---- Transposing ----------------------------------------------------------------------------- */
+/* ---- Pieces ---------------------------------------------------------------------------------- */
 
-enum { MAX_ROWS = 37, MAX_COLUMNS = 70, PAD = 9, ROOM = 12000 };
-
-/* Where a matrix stands in memory that is to stay as it is elsewhere. */
-typedef struct matrix {
-    size_t rows, columns, pitch, start, end;
-    bool backwards;
-} matrix;
-
-static matrix random_matrix(random_state *random) {
-    matrix m = {.rows = 1 + random_below(random, MAX_ROWS),
-                .columns = 1 + random_below(random, MAX_COLUMNS)};
-    m.pitch = m.rows + random_below(random, PAD);
-    m.start = random_below(random, PAD);
-    m.end = m.start + (m.columns - 1) * m.pitch + m.rows;
-    m.backwards = random_below(random, 4) == 0;
-    return m;
-}
-
-static size_t first_of(const matrix *m) {
-    return m->backwards ? m->start + (m->columns - 1) * m->pitch : m->start;
-}
-
-static ptrdiff_t pitch_of(const matrix *m) {
-    return m->backwards ? -(ptrdiff_t)m->pitch : (ptrdiff_t)m->pitch;
-}
-
-/* Does element `at` belong to it? Then *ret_row and *ret_column say where. */
-static bool in_matrix(const matrix *m, size_t at, size_t *ret_row, size_t *ret_column) {
-    if (at < m->start || at >= m->end)
-        return false;
-    *ret_row = (at - m->start) % m->pitch;
-    *ret_column = (at - m->start) / m->pitch;
-    if (m->backwards)
-        *ret_column = m->columns - 1 - *ret_column;
-    return *ret_row < m->rows;
-}
+enum { PAD = 9, PIECES = 9, SPREAD = 400 };
 
 static void check_guard(const unsigned char *element, size_t size) {
     for (size_t b = 0; b < size; b++)
         assert_int_equal(element[b], 0xa5);
 }
-
-static void transpose_one(const tz_algebra *algebra, random_state *random) {
-    static unsigned char from[ROOM * 8], to[ROOM * 8];
-    matrix m = random_matrix(random);
-    size_t size = algebra->size, from_pitch = m.columns + random_below(random, PAD), row, column;
-    for (size_t i = 0; i < sizeof from; i++)
-        from[i] = (unsigned char)random_below(random, 256);
-    memset(to, 0xa5, sizeof to);
-    algebra->moves->transpose(to + first_of(&m) * size, pitch_of(&m), from + m.start * size,
-                              (ptrdiff_t)from_pitch, m.rows, m.columns);
-    for (size_t at = 0; at < sizeof to / size; at++)
-        if (in_matrix(&m, at, &row, &column))
-            assert_memory_equal(to + at * size, from + (m.start + row * from_pitch + column) * size,
-                                size);
-        else
-            check_guard(to + at * size, size);
-}
-
-/* ---- Pieces ---------------------------------------------------------------------------------- */
-
-enum { PIECES = 9, SPREAD = 400 };
 
 /* Pieces whose elements, neighbours at one end, are SPREAD places or fewer apart at the other, none
  * in the same place. */
@@ -191,7 +135,6 @@ TEST(transpose) {
             assert_non_null(algebra.moves);
             packed_rest(&algebra);
             for (int turn = 0; turn < 150; turn++) {
-                transpose_one(&algebra, &random);
                 pieces_one(&algebra, &random);
                 shift_one(&algebra, &random);
             }

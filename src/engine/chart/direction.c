@@ -20,7 +20,7 @@ void tz_scale_by_direction(tz_chart *chart, size_t lane, unsigned weight, const 
         double piece[PIECE];
         ptrdiff_t at = (ptrdiff_t)done * stride * (ptrdiff_t)algebra->size;
         n = count - done < PIECE ? count - done : PIECE;
-        tz_read_given(piece, &row, done, n, 1);
+        tz_read_given(piece, &row, done, n);
         for (size_t i = 0; i < n; i++) /* what is no number stands in a hole of the domain */
             piece[i] = isfinite(piece[i]) ? piece[i] : 0;
         algebra->semiring->multiples(algebra->semiring, (char *)to + at, stride,

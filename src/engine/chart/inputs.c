@@ -1,15 +1,27 @@
 /* inputs.c - what a semiring's lift takes besides the scores: costs, another distribution's scores.
  * SPDX-License-Identifier: MIT */
 #include "engine/chart/inputs.h"
-#include "engine/chart/lift_beside.h"
 
-void tz_read_given(double *ret, const tz_given_row *row, size_t from, size_t count, size_t apart) {
+void tz_copy_scores(const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,
+                    double *ret) {
+    if (scores->type == TZ_FLOAT) {
+        const float *from = (const float *)scores->data + offset;
+        for (size_t i = 0; i < count; i++)
+            ret[i] = (double)from[(ptrdiff_t)i * step];
+    } else {
+        const double *from = (const double *)scores->data + offset;
+        for (size_t i = 0; i < count; i++)
+            ret[i] = from[(ptrdiff_t)i * step];
+    }
+}
+
+void tz_read_given(double *ret, const tz_given_row *row, size_t from, size_t count) {
     if (row->scores->data != NULL)
         tz_copy_scores(row->scores, row->offset + (ptrdiff_t)from * row->step, row->step, count,
-                       ret, apart);
+                       ret);
     else
         for (size_t i = 0; i < count; i++)
-            ret[i * apart] = 0;
+            ret[i] = 0;
 }
 
 /* Which entry of a sparse weight stands at the offset and has these index values. */

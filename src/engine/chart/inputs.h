@@ -14,6 +14,9 @@ typedef struct tz_given_row {
 tz_given_row tz_find_given(const tz_chart *chart, size_t lane, unsigned weight,
                            const tz_scores *given, ptrdiff_t offset, const int64_t *index,
                            const int64_t *move);
-/* Its numbers from..from+count-1, to ret[0], ret[apart] ...; 0 where nothing is given. */
-void tz_read_given(double *ret, const tz_given_row *row, size_t from, size_t count, size_t apart);
+/* Its numbers from..from+count-1; 0 where nothing is given. */
+void tz_read_given(double *ret, const tz_given_row *row, size_t from, size_t count);
+/* Scores along a row. */
+void tz_copy_scores(const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,
+                    double *ret);
 #endif

@@ -8,7 +8,6 @@
 #include "engine/chart/entries.h"
 #include "engine/chart/facts.h"
 #include "engine/chart/inputs.h"
-#include "engine/chart/lift_beside.h"
 #include "engine/chart/score_maps.h"
 #include "engine/chart/score_range.h"
 #include "engine/chart/weights.h"
@@ -55,7 +54,7 @@ static void lane_shift(const tz_chart *chart, const double *of, size_t lane, con
 static void copy_allowed(const tz_chart *chart, size_t lane, const tz_row *row, size_t first,
                          const tz_scores *scores, ptrdiff_t offset, ptrdiff_t step, size_t count,
                          double *ret) {
-    tz_copy_scores(scores, offset + (ptrdiff_t)first * step, step, count, ret, 1);
+    tz_copy_scores(scores, offset + (ptrdiff_t)first * step, step, count, ret);
     for (size_t x = first; tz_next_forbidden(chart, lane, row, &x) && x < first + count; x++)
         ret[x - first] = -INFINITY;
 }
@@ -145,14 +144,14 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
         if (masked)
             copy_allowed(chart, lane, &cells, done, scores, offset, step, p.count, p.score);
         else
-            tz_copy_scores(scores, offset + (ptrdiff_t)done * step, step, p.count, p.score, 1);
+            tz_copy_scores(scores, offset + (ptrdiff_t)done * step, step, p.count, p.score);
         for (size_t i = 0; i < p.count && algebra->scaled; i++)
             p.shift[i] = shift + (double)(done + i) * shift_step;
         for (size_t i = 0; i < p.count && chart->scaling.centred; i++)
             p.score[i] -= centre + (double)(done + i) * centre_step;
         for (size_t i = 0; i < inputs; i++)
             if (p.given[i])
-                tz_read_given(p.input[i], &input[i], done, p.count, 1);
+                tz_read_given(p.input[i], &input[i], done, p.count);
         lift_piece(chart, &p, (char *)to + (ptrdiff_t)done * stride * (ptrdiff_t)algebra->size,
                    stride);
     }
@@ -182,8 +181,7 @@ static void lift_entries(tz_chart *chart, size_t lane, unsigned weight, size_t f
     p.count = count;
     memset(p.given, 0, sizeof p.given);
     memset(p.shift, 0, count * sizeof *p.shift);
-    tz_copy_scores(scores, (ptrdiff_t)first * scores->stride[0], scores->stride[0], count, p.score,
-                   1);
+    tz_copy_scores(scores, (ptrdiff_t)first * scores->stride[0], scores->stride[0], count, p.score);
     for (unsigned g = 0; g < rules->gauges && chart->algebra->scaled; g++) {
         const tz_form *form = &rules->gauge[g].weight[weight];
         const double scale = chart->scaling.scale[lane * rules->gauges + g];
@@ -346,15 +344,6 @@ bool tz_same_layout(const tz_chart *chart, size_t first, size_t lanes, unsigned 
     return same;
 }
 
-/* The shifts of lanes of the same lengths along a row. */
-static void lane_shifts(const tz_chart *chart, size_t first, size_t lanes, unsigned w,
-                        const tz_rows *rows, double *ret_shift, double *ret_step) {
-    row_scale scale;
-    scale_row(chart->plan->rules, tz_lane_length(chart, first), w, rows->index, rows->move, &scale);
-    for (size_t l = 0; l < lanes; l++)
-        lane_shift(chart, chart->scaling.scale, first + l, &scale, &ret_shift[l], &ret_step[l]);
-}
-
 /* The cells of a weight that a nest covers, for some lanes of the same lengths. */
 void tz_lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w, const tz_nest *nest) {
     const tz_rules *rules = chart->plan->rules;
@@ -362,8 +351,6 @@ void tz_lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w, cons
     const tz_weight *weight = &rules->weight[w];
     const tz_box *box = &chart->layout.weight_box[w];
     ptrdiff_t size = (ptrdiff_t)algebra->size, apart = (ptrdiff_t)chart->lanes;
-    bool side_by_side = tz_lifts_beside(chart, lanes) && tz_same_layout(chart, first, lanes, w);
-    double shift[TZ_MOST_BESIDE], shift_step[TZ_MOST_BESIDE];
     /* Cells a step apart along each index. */
     ptrdiff_t base = (ptrdiff_t)box->offset, move[TZ_MAX_RANK] = {0};
     for (unsigned c = 0; c < weight->rank; c++) {
@@ -380,20 +367,11 @@ void tz_lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w, cons
             cell += (ptrdiff_t)rows.index[q] * move[q];
             stride += (ptrdiff_t)rows.move[q] * move[q];
         }
-        const tz_lane_scores *bound = tz_lane_weight(chart, first, w);
-        ptrdiff_t step, offset = tz_row_offset(&rows, bound, &step);
-        if (side_by_side) {
-            const tz_beside row = {first,          lanes,      w,         offset, step,
-                                   stride * apart, rows.index, rows.move, shift,  shift_step};
-            if (algebra->scaled)
-                lane_shifts(chart, first, lanes, w, &rows, shift, shift_step);
-            tz_lift_beside(chart, &row, rows.count, tz_cell(chart, TZ_AT_WEIGHT, cell, first));
-        }
-        for (size_t lane = first; lane < first + lanes && !side_by_side; lane++) {
-            offset = tz_row_offset(&rows, bound, &step);
+        for (size_t lane = first; lane < first + lanes; lane++) {
+            const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
+            ptrdiff_t step, offset = tz_row_offset(&rows, bound, &step);
             tz_lift_row(chart, lane, w, rows.index, rows.move, &bound->scores, offset, step,
                         rows.count, tz_cell(chart, TZ_AT_WEIGHT, cell, lane), stride * apart);
-            bound += rules->weights;
         }
         for (size_t hole = 0; tz_row_hole(&rows, &hole); hole++) {
             char *to = tz_cell(chart, TZ_AT_WEIGHT, cell + (ptrdiff_t)hole * stride, first);

@@ -80,7 +80,7 @@ static bool finite_row(const checked *c, ptrdiff_t offset, ptrdiff_t step, size_
     for (size_t done = 0, n; done < count && all; done += n) {
         double piece[256];
         n = count - done < 256 ? count - done : 256;
-        tz_read_given(piece, &row, done, n, 1);
+        tz_read_given(piece, &row, done, n);
         for (size_t i = 0; i < n; i++)
             all &= fabs(piece[i]) <= c->plan->wide.limit;
     }
