@@ -36,7 +36,7 @@ COMMAND = os.environ.get("TRAPEZE_COMMAND")
 pytestmark = pytest.mark.skipif(not COMMAND, reason="TRAPEZE_COMMAND names the command")
 
 RUN, FILES = ("sh", "python", "rules"), ("c", "json", "conllu", "text")
-SENTENCES = r"\btrapeze (tag|parse|compress|align|train|pairs|trees|model|eval)\b|trapeze\.Model"
+SENTENCES = r"\btrapeze (tag|parse|compress|align|train|pairs|trees|model|eval)\b|trapeze\.Model|\bmodel\."
 
 
 @dataclass
