@@ -22,7 +22,9 @@ static _Bool next_row(const flat *of, size_t *c, tz_ready *to) {
     }
     fill_row(of, c, vectors, tiles == 0, tiles > 0 ? tiles : 1, r);
     unsigned kind = kind_of(of);
-    r->run = tiles > 0 ? run_of[kind].whole : run_of[kind].cut[r->vectors - 1];
+    r->run = tiles > 0     ? run_of[kind].whole
+             : bundle == 1 ? run_of_cut(r, kind)
+                           : run_of[kind].cut[r->vectors - 1];
 #if EXACT_SUMS
     if (bundle == 1 && of->outers == 0 && tiles == 0 && r->splits >= FEW &&
         r->vectors <= MOST_SEVERAL)

@@ -118,6 +118,44 @@ FORCED void run_rows(const tz_block *block, const loose_tile *t, unsigned inners
     }
 }
 
+/* The same of a tile that is one element: what is loaded of a vector beside it would only be in the
+ * way, and what has just been stored is there sooner for an element. Every split takes it in. */
+FORCED void run_elements(const tz_block *block, const loose_tile *t, unsigned inners) {
+    const ptrdiff_t step = t->operand[0].split, other = inners > 1 ? t->operand[1].split : 0;
+    element sums[BESIDE], acc = zero;
+    unsigned known = 0;
+    for (size_t p = 0; p < block->places; p++) {
+        const ptrdiff_t *by = block->place + p * block->record;
+        if (p == 0 || moves(t, inners, by, by - block->record)) {
+            if (known == 0) {
+                const element *at[BESIDE][MOST_INNERS];
+                element total[BESIDE];
+                for (const ptrdiff_t *next = by; known < BESIDE; known++) {
+                    total[known] = zero;
+                    begin_at(t, next, 0, inners, at[known]);
+                    next = next_sum(block, t, next, inners);
+                }
+                ptrdiff_t here = 0, there = 0;
+                for (uint32_t left = t->whole; left > 0; left--, here += step, there += other) {
+                    UNROLLED for (unsigned g = 0; g < BESIDE; g++) {
+                        total[g] = inners > 1
+                                       ? sum_product(total[g], at[g][0][here], at[g][1][there])
+                                       : sum(total[g], at[g][0][here]);
+                    }
+                }
+                UNROLLED for (unsigned g = 0; g < BESIDE; g++) {
+                    sums[g] = total[g];
+                }
+            }
+            acc = sums[BESIDE - known--];
+        }
+        element result = acc, *to = t->target + by[block->member];
+        for (unsigned o = inners; o < inners + t->outers; o++)
+            result = product(result, t->operand[o].at[by[t->operand[o].member]]);
+        *to = sum(*to, result);
+    }
+}
+
 /* ---- One target ----------------------------------------------------------------------------- */
 
 /* Adds columns TZ_CHAINS apart to the same chain, then the chains; `vectors` at a time. */
@@ -182,6 +220,13 @@ typedef void run_at_places(const tz_block *block, const loose_tile *t, size_t el
         (void)elements;                                                                            \
         run_rows(block, t, inners, vectors);                                                       \
     }
+#define ELEMENTS_AT_PLACES(inners)                                                                 \
+    static void elements_##inners(const tz_block *block, const loose_tile *t, size_t elements) {   \
+        (void)elements;                                                                            \
+        run_elements(block, t, inners);                                                            \
+    }
+ELEMENTS_AT_PLACES(1)
+ELEMENTS_AT_PLACES(2)
 #define CHAINS_AT_PLACES(inners, vectors)                                                          \
     __attribute__((noinline)) static void chains_##inners##_##vectors(                             \
         const tz_block *block, const loose_tile *t, size_t elements) {                             \
@@ -212,6 +257,7 @@ CHAINS_AT_PLACES(3, 4)
             WITHIN(4, rows_##inners##_4)                                                           \
     }
 static run_at_places *const rows_of[MOST_PLACED + 1][MOST_TILE] = {{NULL}, ROWS_OF(1), ROWS_OF(2)};
+static run_at_places *const elements_of[MOST_PLACED + 1] = {NULL, elements_1, elements_2};
 /* [inners][1, 2, 4 vectors] */
 static run_at_places *const chains_of[MOST_INNERS + 1][3] = {
     {NULL},
@@ -252,6 +298,8 @@ static _Bool contract_tiles_at_places(const tz_block *block) {
                 return 0;
             if (chains)
                 chains_for(t)(block, t, elements);
+            else if (elements == 1 && t->before + t->after == 0)
+                elements_of[of.inners](block, t, elements);
             else
                 rows_of[of.inners][(elements - 1) / VECTOR_ELEMENTS](block, t, elements);
         }

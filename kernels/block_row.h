@@ -228,6 +228,49 @@ static const struct {
 #endif
 };
 
+/* A tile that is one element: as a vector it would wait until what has just been stored beside it
+ * is there. */
+FORCED const tz_ready *run_element(const tile_row *r, unsigned inners) {
+    const tz_ready *next = (const tz_ready *)r + 1;
+    const element *const *outer = (const element *const *)next;
+    const element *at[MOST_INNERS] = {r->factor[0], r->factor[1], r->third};
+    const ptrdiff_t split[MOST_INNERS] = {r->split[0], r->split[1], r->third_split};
+    element acc = zero;
+    for (uint32_t s = 0; s < r->splits; s++) {
+        element term = *at[0], last = term;
+        UNROLLED for (unsigned o = 1; o < inners; o++) {
+            term = o > 1 ? product(term, last) : term;
+            last = *at[o];
+        }
+        if (s == 0)
+            acc = inners > 1 ? product(term, last) : term;
+        else
+            acc = inners > 1 ? sum_product(acc, term, last) : sum(acc, term);
+        UNROLLED for (unsigned o = 0; o < inners; o++) {
+            at[o] = (const element *)((const char *)at[o] + split[o]);
+        }
+    }
+    for (unsigned o = 0; o < r->outers; o++)
+        acc = product(acc, *outer[o]);
+    *r->target = sum(r->first_write ? zero : *r->target, acc);
+    return next + (r->outers > 0);
+}
+
+#define ELEMENT(inners)                                                                            \
+    static const tz_ready *element_##inners(const tz_ready *r) {                                   \
+        return run_element((const tile_row *)r, inners);                                           \
+    }
+ELEMENT(1)
+ELEMENT(2)
+ELEMENT(3)
+static run *const run_of_element[MOST_INNERS + 1] = {NULL, element_1, element_2, element_3};
+
+/* For a cut tile of a block alone. */
+static run *run_of_cut(const tile_row *r, unsigned inners) {
+    const _Bool alone = VECTOR_REGISTERS == 1 && r->most == 1 && inners > 0;
+    return alone ? run_of_element[inners] : run_of[inners].cut[r->vectors - 1];
+}
+
 #if EXACT_SUMS
 LONG_SHAPE(one_factor_long_1, 1, 1)
 LONG_SHAPE(one_factor_long_2, 1, 2)
