@@ -91,8 +91,9 @@ static bool copied(const tz_chart *chart, unsigned w) {
 bool tz_score_map_possible(const tz_chart *chart, unsigned w) {
     const tz_algebra *algebra = chart->algebra;
     return chart->bound.facts == NULL && !chart->layout.weight_box[w].absent &&
-           (copied(chart, w) || algebra->lifts != NULL) && chart->bound.score_layout[w] != TZ_OWN_LAYOUTS &&
-           !chart->scaling.centred && !any_inputs(chart, w);
+           (copied(chart, w) || algebra->lifts != NULL) &&
+           chart->bound.score_layout[w] != TZ_OWN_LAYOUTS && !chart->scaling.centred &&
+           !any_inputs(chart, w);
 }
 
 /* ---- Scaling -------------------------------------------------------------------------------- */

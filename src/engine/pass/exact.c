@@ -24,7 +24,8 @@ static double largest(const tz_chart *chart, tz_space space, size_t lane) {
 static bool any_large(const tz_chart *chart, tz_space space) {
     const tz_semiring *s = chart->algebra->semiring;
     const size_t elements = chart->layout.cells[space] * chart->lanes;
-    return elements > 0 && s->largest(s, chart->space[space].data, 1, elements) > chart->plan->exact;
+    return elements > 0 &&
+           s->largest(s, chart->space[space].data, 1, elements) > chart->plan->exact;
 }
 
 /* Does a score by itself? A pair of them might cancel in a rule. */
