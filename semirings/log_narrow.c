@@ -107,16 +107,15 @@ static void multiples(const tz_semiring *self, void *ret, ptrdiff_t ret_stride, 
 static void widen(const tz_semiring *self, void *ret, const void *narrow, double exponent) {
     (void)self;
     real *wide = ret;
-    double a = (double)*(const element *)narrow;
-    if (a == 0) {
-        wide[0] = 0;
-        wide[1] = -INFINITY;
-        return;
+    const real a = *(const element *)narrow;
+    if (isnormal(a)) {
+        wide[0] = split_normal(a, &wide[1]);
+        wide[1] += (real)exponent;
+    } else {
+        int e;
+        wide[0] = (real)(2 * frexp((double)a, &e));
+        wide[1] = a == 0 ? -(real)INFINITY : (real)(e - 1 + exponent);
     }
-    int e;
-    double m = frexp(a, &e);
-    wide[0] = (real)(2 * m);
-    wide[1] = (real)(e - 1 + exponent);
 }
 
 static const tz_kernels kernels = {

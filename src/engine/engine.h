@@ -154,6 +154,7 @@ typedef struct tz_scaling {
     double farthest;             /* the largest form of the first gauge; -1: not known */
     double *first_form;          /* [weights][TZ_FORMS], known where `farthest` is */
     bool misfit;                 /* a scaled score did not fit */
+    bool large;                  /* some score may be beyond plan->exact */
     tz_narrow_past past;
     tz_buffer memory; /* of scale, centre and most */
 } tz_scaling;

@@ -36,10 +36,11 @@ static bool next_group(const tz_chart *chart, unsigned w, group *g) {
 }
 
 /* Pieces first..first+count-1, packed or straight to the cells. */
-static bool take(const tz_chart *chart, const tz_score_map *map, const group *g, tz_type type,
-                 size_t first, size_t count, void *to, bool packed) {
+static bool take_within(const tz_chart *chart, const tz_score_map *map, const group *g,
+                        tz_type type, size_t first, size_t count, void *to, bool packed,
+                        double limit) {
     const tz_algebra *algebra = chart->algebra;
-    double limit = chart->plan->wide.limit, most[LANES] = {0};
+    double most[LANES] = {0};
     if (chart->lanes == 1)
         return algebra->score_moves[type]->pick(to, *g->from,
                                                 (const tz_patch *)map->piece.data + first, count,
@@ -47,6 +48,18 @@ static bool take(const tz_chart *chart, const tz_score_map *map, const group *g,
     return algebra->score_moves[type]->deal(
         to, (ptrdiff_t)(packed ? g->count : chart->lanes), g->from, g->count,
         (const tz_piece *)map->piece.data + first, count, limit, packed ? most : NULL);
+}
+
+/* The same; notes whether some are so large that their elements may not be exact. */
+static bool take(tz_chart *chart, const tz_score_map *map, const group *g, tz_type type,
+                 size_t first, size_t count, void *to, bool packed) {
+    const double limit = chart->plan->wide.limit, exact = chart->plan->exact;
+    if (exact > 0 && exact < limit) {
+        if (take_within(chart, map, g, type, first, count, to, packed, exact))
+            return true;
+        chart->scaling.large = true;
+    }
+    return take_within(chart, map, g, type, first, count, to, packed, limit);
 }
 
 /* How many scores of a lane a piece takes where they are packed. */
@@ -78,8 +91,9 @@ static bool copied(const tz_chart *chart, unsigned w) {
 bool tz_score_map_possible(const tz_chart *chart, unsigned w) {
     const tz_algebra *algebra = chart->algebra;
     return chart->bound.facts == NULL && !chart->layout.weight_box[w].absent &&
-           (copied(chart, w) || algebra->lifts != NULL) && chart->bound.score_layout[w] != TZ_OWN_LAYOUTS &&
-           !chart->scaling.centred && !any_inputs(chart, w);
+           (copied(chart, w) || algebra->lifts != NULL) &&
+           chart->bound.score_layout[w] != TZ_OWN_LAYOUTS && !chart->scaling.centred &&
+           !any_inputs(chart, w);
 }
 
 /* ---- Scaling -------------------------------------------------------------------------------- */
@@ -185,6 +199,14 @@ static void put_any(size_t size, char *to, size_t pitch, const char *from, size_
                 memcpy(to + (size_t)piece->far[i] * pitch * size, from + (size_t)i * cell, cell);
 }
 
+static void copy_elements(char *to, const char *from, size_t size, size_t count) {
+    if (size == 2 * sizeof(double)) /* so that the usual size is not left to a call */
+        for (size_t i = 0; i < count; i++)
+            memcpy(to + i * 2 * sizeof(double), from + i * 2 * sizeof(double), 2 * sizeof(double));
+    else
+        memcpy(to, from, count * size);
+}
+
 /* tz_moves.lay of elements of any size. */
 static void lay_any(size_t size, char *to, const char *from, const tz_patch *patch,
                     size_t patches) {
@@ -193,9 +215,9 @@ static void lay_any(size_t size, char *to, const char *from, const tz_patch *pat
             for (unsigned of = p->column[c], first, end; of != 0; of &= ~0u << end) {
                 first = (unsigned)__builtin_ctz(of);
                 end = first + (unsigned)__builtin_ctz(~(of >> first));
-                memcpy(to + (p->near + c * p->apart + (ptrdiff_t)first) * (ptrdiff_t)size,
-                       from + (p->start[c] + (ptrdiff_t)first) * (ptrdiff_t)size,
-                       (end - first) * size);
+                copy_elements(to + (p->near + c * p->apart + (ptrdiff_t)first) * (ptrdiff_t)size,
+                              from + (p->start[c] + (ptrdiff_t)first) * (ptrdiff_t)size, size,
+                              end - first);
             }
 }
 

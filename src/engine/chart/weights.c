@@ -351,6 +351,7 @@ void tz_lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w, cons
     const tz_weight *weight = &rules->weight[w];
     const tz_box *box = &chart->layout.weight_box[w];
     ptrdiff_t size = (ptrdiff_t)algebra->size, apart = (ptrdiff_t)chart->lanes;
+    chart->scaling.large = true; /* for all that is known */
     /* Cells a step apart along each index. */
     ptrdiff_t base = (ptrdiff_t)box->offset, move[TZ_MAX_RANK] = {0};
     for (unsigned c = 0; c < weight->rank; c++) {
@@ -423,7 +424,7 @@ tz_status tz_lift_weights(tz_chart *chart, bool check) {
     if (clear)
         tz_space_clear(chart, TZ_AT_WEIGHT);
     chart->weights_clear = tz_nested(chart);
-    chart->scaling.misfit = false;
+    chart->scaling.misfit = chart->scaling.large = false;
     for (unsigned w = 0; w < rules->weights && status == TZ_OK; w++)
         if (!chart->layout.weight_box[w].absent)
             status = lift_weight(chart, w, check, clear);

@@ -20,11 +20,20 @@ static double largest(const tz_chart *chart, tz_space space, size_t lane) {
                       chart->layout.cells[space]);
 }
 
+/* Is some element of a space too large, of whichever lane? */
+static bool any_large(const tz_chart *chart, tz_space space) {
+    const tz_semiring *s = chart->algebra->semiring;
+    const size_t elements = chart->layout.cells[space] * chart->lanes;
+    return elements > 0 &&
+           s->largest(s, chart->space[space].data, 1, elements) > chart->plan->exact;
+}
+
 /* Does a score by itself? A pair of them might cancel in a rule. */
 static bool large_score(const tz_chart *chart, size_t lane) {
     const tz_rules *rules = chart->plan->rules;
     const double exact = chart->plan->exact;
-    if (chart->layout.cells[TZ_AT_WEIGHT] > 0 && largest(chart, TZ_AT_WEIGHT, lane) > exact)
+    if (chart->scaling.large && chart->layout.cells[TZ_AT_WEIGHT] > 0 &&
+        largest(chart, TZ_AT_WEIGHT, lane) > exact)
         return true;
     for (unsigned w = 0; w < rules->weights; w++) {
         const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
@@ -38,11 +47,13 @@ static bool large_score(const tz_chart *chart, size_t lane) {
 size_t tz_inexact_lane(const tz_chart *chart, tz_pass pass) {
     const tz_semiring *s = chart->algebra->semiring;
     const bool inside = pass == TZ_PASS_INSIDE;
+    const tz_space space = inside ? TZ_AT_INSIDE : TZ_AT_OUTSIDE;
     if (s->largest == NULL || (!inside && pass != TZ_PASS_OUTSIDE))
         return chart->lanes;
+    const bool any = any_large(chart, space);
     for (size_t lane = 0; lane < chart->lanes; lane++) {
         const ptrdiff_t goal = tz_goal_offset(chart, lane);
-        if (largest(chart, inside ? TZ_AT_INSIDE : TZ_AT_OUTSIDE, lane) > chart->plan->exact)
+        if (any && largest(chart, space, lane) > chart->plan->exact)
             return lane;
         if (inside && large_score(chart, lane))
             return lane;
