@@ -47,12 +47,12 @@ static bool count_places(const tz_chart *chart, unsigned w, size_t *ret) {
     return count <= TZ_SCORE_MAP_MOST && box->offset + box->size <= INT32_MAX;
 }
 
-/* Fills in the places that a nest covers. */
-static void fill_places(const tz_chart *chart, unsigned w, const tz_nest *nest, places *p) {
+/* Fills in the places of what is used. */
+static void fill_places(const tz_chart *chart, unsigned w, const tz_used *used, places *p) {
     const tz_rules *rules = chart->plan->rules;
     const tz_lane_scores *bound = tz_padded_weight(chart, 0, w);
     tz_rows rows;
-    for (tz_rows_start_in(&rows, rules, w, nest, chart->bound.longest); tz_rows_next(&rows);) {
+    for (tz_rows_start_in(&rows, rules, w, used->nest, used->length); tz_rows_next(&rows);) {
         ptrdiff_t apart, cell = tz_row_cells(chart, w, &rows, &apart), position = 0, along = 0;
         for (unsigned q = 0; q < rows.rank; q++) {
             position = position * bound->extent[q] + (ptrdiff_t)rows.index[q] - bound->origin[q];
@@ -61,8 +61,7 @@ static void fill_places(const tz_chart *chart, unsigned w, const tz_nest *nest, 
         int64_t first[TZ_MAX_GAUGES], slope[TZ_MAX_GAUGES] = {0};
         for (unsigned f = 0; f < p->forms; f++) {
             const tz_form *form = &rules->gauge[f].weight[w];
-            first[f] =
-                tz_form_value(form, rules->lengths, chart->bound.longest, rows.rank, rows.index);
+            first[f] = tz_form_value(form, rules->lengths, used->length, rows.rank, rows.index);
             for (unsigned q = 0; q < rows.rank; q++)
                 slope[f] += form->column[q] * rows.move[q];
         }
@@ -136,10 +135,9 @@ static tz_status make_pieces(tz_chart *chart, unsigned w, unsigned forms, size_t
     p.cell = chart->passes.scratch.data;
     for (size_t at = 0; at < p.count * (forms + 1u); at++)
         p.cell[at] = at < p.count ? NONE : 0;
-    for (unsigned u = 0; u < weight->uses; u++)
-        fill_places(chart, w, &weight->used[u], &p);
-    if (weight->uses == 0)
-        fill_places(chart, w, &weight->cells, &p);
+    for (tz_used used = tz_used_of(weight, chart->bound.longest, map->shorter);
+         tz_used_next(&used);)
+        fill_places(chart, w, &used, &p);
     map->packed = cut_all(chart, w, &p, map);
     tz_buffer piece = {0};
     status = tz_buffer_reserve(&piece, map->pieces, sizeof(tz_piece));
@@ -176,10 +174,15 @@ static tz_status make(tz_chart *chart, unsigned w, tz_score_map *map) {
 
 /* ---- Keeping them --------------------------------------------------------------------------- */
 
+static bool is_shorter(const tz_chart *chart) {
+    return chart->plan->ends && !chart->bound.same_lengths;
+}
+
 static bool fits(const tz_score_map *m, const tz_chart *chart, unsigned w) {
     const tz_scores *scores = &tz_padded_weight(chart, 0, w)->scores;
     size_t strides = chart->plan->rules->weight[w].rank * sizeof *scores->stride;
     return m->complete && m->weight == w && m->lanes == chart->lanes &&
+           m->shorter == is_shorter(chart) &&
            memcmp(m->longest, chart->bound.longest, sizeof m->longest) == 0 &&
            memcmp(m->room, chart->layout.room, sizeof m->room) == 0 &&
            memcmp(m->stride, scores->stride, strides) == 0;
@@ -206,6 +209,7 @@ tz_status tz_score_map_find(tz_chart *chart, unsigned w, const tz_score_map **re
     tz_status status = TZ_OK;
     if (!fits(map, chart, w)) {
         map->complete = false;
+        map->shorter = is_shorter(chart);
         status = make(chart, w, map);
         map->complete = status == TZ_OK;
         map->weight = w;

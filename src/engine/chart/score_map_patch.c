@@ -51,15 +51,15 @@ static bool cut_line(const line *whole, size_t first, size_t end, line *ret) {
            labs(ret->step) <= MOST_STEP;
 }
 
-/* The lines of the cells that a nest covers; ret NULL: only counts them. False: one is too far. */
-static bool list_lines(const tz_chart *chart, unsigned w, const tz_nest *nest, unsigned forms,
+/* The lines of what is used; ret NULL: only counts them. False: one is too far. */
+static bool list_lines(const tz_chart *chart, unsigned w, const tz_used *used, unsigned forms,
                        line *ret, size_t *count) {
     const tz_rules *rules = chart->plan->rules;
     const tz_lane_scores *bound = tz_padded_weight(chart, 0, w);
-    const int32_t *length = chart->bound.longest;
     bool near = true;
     tz_rows rows;
-    for (tz_rows_start_in(&rows, rules, w, nest, length); tz_rows_next(&rows) && near;) {
+    for (tz_rows_start_in(&rows, rules, w, used->nest, used->length);
+         tz_rows_next(&rows) && near;) {
         line row = {0};
         row.place = tz_row_cells(chart, w, &rows, &row.apart);
         for (unsigned q = 0; q < rows.rank; q++) {
@@ -69,7 +69,7 @@ static bool list_lines(const tz_chart *chart, unsigned w, const tz_nest *nest, u
         for (unsigned f = 0; f < forms; f++) {
             const tz_form *form = &rules->gauge[f].weight[w];
             row.form[f] =
-                (double)tz_form_value(form, rules->lengths, length, rows.rank, rows.index);
+                (double)tz_form_value(form, rules->lengths, used->length, rows.rank, rows.index);
             for (unsigned q = 0; q < rows.rank; q++)
                 row.slope[f] += (double)(form->column[q] * rows.move[q]);
         }
@@ -247,19 +247,18 @@ static void cut(cutter *c, line *l, size_t lines) {
 }
 
 tz_status tz_score_map_patch(tz_chart *chart, unsigned w, unsigned forms, tz_score_map *map) {
-    const tz_weight *weight = &chart->plan->rules->weight[w];
-    const tz_nest *nest = weight->uses > 0 ? weight->used : &weight->cells;
-    const unsigned nests = weight->uses > 0 ? weight->uses : 1;
+    const tz_used all =
+        tz_used_of(&chart->plan->rules->weight[w], chart->bound.longest, map->shorter);
     size_t lines = 0, listed = 0;
     bool near = true;
-    for (unsigned u = 0; u < nests; u++)
-        list_lines(chart, w, &nest[u], forms, NULL, &lines);
+    for (tz_used u = all; tz_used_next(&u);)
+        list_lines(chart, w, &u, forms, NULL, &lines);
     tz_status status = tz_buffer_reserve(&chart->passes.scratch, lines, 2 * sizeof(line));
     if (status != TZ_OK)
         return status;
     line *line = chart->passes.scratch.data, *copy = line + lines;
-    for (unsigned u = 0; u < nests && near; u++)
-        near = list_lines(chart, w, &nest[u], forms, line, &listed);
+    for (tz_used u = all; near && tz_used_next(&u);)
+        near = list_lines(chart, w, &u, forms, line, &listed);
     if (!near)
         return TZ_TOO_LARGE;
     qsort(line, lines, sizeof *line, compare_lines);

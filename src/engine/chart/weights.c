@@ -392,12 +392,9 @@ static void lift_rows(tz_chart *chart, unsigned w, bool clear) {
         tz_fill(chart->algebra, tz_cell(chart, TZ_AT_WEIGHT, (ptrdiff_t)box->offset, 0),
                 chart->algebra->zero, box->size * chart->lanes);
     chart->weights_clear &= chart->bound.same_lengths;
-    for (size_t lane = 0; lane < chart->lanes; lane += together) {
-        for (unsigned u = 0; u < weight->uses; u++)
-            tz_lift_cells(chart, lane, together, w, &weight->used[u]);
-        if (weight->uses == 0)
-            tz_lift_cells(chart, lane, together, w, &weight->cells);
-    }
+    for (size_t lane = 0; lane < chart->lanes; lane += together)
+        for (tz_used used = tz_used_of(weight, chart->bound.longest, false); tz_used_next(&used);)
+            tz_lift_cells(chart, lane, together, w, used.nest);
 }
 
 static tz_status lift_weight(tz_chart *chart, unsigned w, bool check, bool clear) {

@@ -3,7 +3,34 @@
  * The last two loops are unrolled by hand: a row's ends and first cell follow from those of the row
  * before by additions, which takes a fraction of what evaluating the forms does.
  * SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "engine/layout/rows.h"
+
+/* Counts down the lengths at which cells of the nest stand; false past the last. */
+static bool shorten(tz_used *used) {
+    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++) {
+        bool tells = false;
+        for (unsigned q = 0; q < used->weight->rank; q++)
+            tells |= used->nest->variable[q].length[l] != 0;
+        if (tells && used->length[l]-- > 0)
+            return true;
+        used->length[l] = used->longest[l];
+    }
+    return false;
+}
+
+bool tz_used_next(tz_used *used) {
+    const tz_weight *weight = used->weight;
+    if (used->nest != NULL && used->shorter && shorten(used))
+        return true;
+    if (used->next > 0 && used->next >= weight->uses)
+        return false;
+    used->nest = weight->uses > 0 ? &weight->used[used->next] : &weight->cells;
+    used->next++;
+    memcpy(used->length, used->longest, sizeof used->length);
+    return true;
+}
 
 /* The bounds of the last loop, and the first cell, as functions of the middle one. */
 static void enter_middle(tz_rows *rows) {

@@ -6,6 +6,23 @@
 
 enum { TZ_MAX_ROW_BOUNDS = 16 };
 
+/* What steps use of a weight, nest by nest: for the longest lengths, or for all up to these, which
+ * are others only where cells stand at a length, as weight[n]. */
+typedef struct tz_used {
+    const tz_nest *nest;
+    int32_t length[TZ_MAX_LENGTHS];
+    const tz_weight *weight;
+    const int32_t *longest;
+    unsigned next;
+    bool shorter;
+} tz_used;
+
+static inline tz_used tz_used_of(const tz_weight *weight, const int32_t *longest, bool shorter) {
+    return (tz_used){.weight = weight, .longest = longest, .shorter = shorter};
+}
+/* Moves on to the next nest and lengths; false past the last. */
+bool tz_used_next(tz_used *used);
+
 /* Visits the cells that a nest of a weight's domain covers, as rows along its last loop. */
 typedef struct tz_rows {
     tz_walk walk; /* over all loops but the last two */

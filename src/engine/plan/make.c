@@ -110,6 +110,7 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
     plan->growing = tz_stages_grow(rules);
     plan->convex = tz_loops_convex(rules);
     plan->nested = tz_cells_nest(rules);
+    plan->ends = tz_uses_end(rules);
     plan->exact = tz_exact_limit(rules, semiring);
     for (unsigned s = 0; s < rules->steps; s++)
         if (rules->step[s].has_split && rules->step[s].shared_lengths != TZ_ALL_LENGTHS)

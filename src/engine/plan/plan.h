@@ -86,8 +86,8 @@ struct tz_plan {
     bool convex;  /* loops have no holes and bounds that are linear in what is given */
     bool plain;   /* TZ_PLAIN: interpret.c computes the passes, and no weight has a place */
     bool growing; /* for longer lengths the stages of every kind cover those for shorter ones */
-    bool nested;  /* longer lengths have all cells of shorter ones, at the same places; those cells
-                     of weights that lie in the shorter ones' shapes are theirs */
+    bool nested;  /* longer lengths have all cells of shorter ones, at the same places */
+    bool ends;    /* where some of those that are used stand depends on lengths, as weight[n] */
     uint8_t shared_lengths; /* besides the first, those that lanes should share (bit l): sums are
                                slow else */
     /* One per step of the table; trace: of inside steps. There a presence has no terms: derivations

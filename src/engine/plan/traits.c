@@ -36,21 +36,6 @@ bool tz_nest_grows(const tz_nest *nest) {
     return true;
 }
 
-/* Is all that lengths bound a largest index? Then the shape tells where the domain ends. */
-static bool domain_nests(const tz_domain *domain) {
-    bool nests = tz_domain_grows(domain);
-    for (uint32_t c = 0; c < domain->count; c++) {
-        const tz_form *form = &domain->at[c].form;
-        unsigned upper = 0, columns = 0;
-        for (unsigned q = 0; q < TZ_MAX_RANK; q++) {
-            upper += form->column[q] < 0;
-            columns += form->column[q] != 0;
-        }
-        nests &= !tz_form_has_lengths(form) || (upper == 1 && columns == 1);
-    }
-    return nests;
-}
-
 static bool ranges_grow(const tz_range *range, unsigned count) {
     bool grow = true;
     for (unsigned q = 0; q < count; q++)
@@ -58,15 +43,33 @@ static bool ranges_grow(const tz_range *range, unsigned count) {
     return grow;
 }
 
-/* Are the cells used for shorter lengths among those used for longer ones? */
+/* Does a nest have cells at places that depend on lengths? */
+static bool is_end(const tz_nest *nest, unsigned rank) {
+    bool end = false;
+    for (unsigned q = 0; q < rank; q++)
+        end |= tz_form_has_lengths(&nest->variable[q]);
+    return end;
+}
+
+/* Are the cells used for shorter lengths among those used for longer ones, or cells at an end? */
 static bool uses_nest(const tz_weight *weight) {
     bool nest = true;
     for (unsigned u = 0; u < weight->uses; u++) {
-        nest &= tz_nest_grows(&weight->used[u]);
+        const tz_nest *used = &weight->used[u];
+        nest &= tz_nest_grows(used);
         for (unsigned q = 0; q < weight->rank; q++)
-            nest &= !tz_form_has_lengths(&weight->used[u].variable[q]);
+            nest &= !tz_form_has_lengths(&used->variable[q]) ||
+                    !tz_form_has_columns(&used->variable[q]);
     }
     return nest;
+}
+
+bool tz_uses_end(const tz_rules *rules) {
+    bool end = false;
+    for (unsigned w = 0; w < rules->weights; w++)
+        for (unsigned u = 0; u < rules->weight[w].uses; u++)
+            end |= is_end(&rules->weight[w].used[u], rules->weight[w].rank);
+    return end;
 }
 
 bool tz_boxes_grow(const tz_rules *rules) {
@@ -83,7 +86,7 @@ bool tz_cells_nest(const tz_rules *rules) {
     bool nest = tz_boxes_grow(rules);
     for (unsigned w = 0; w < rules->weights; w++) {
         const tz_weight *weight = &rules->weight[w];
-        nest &= weight->sparse || (domain_nests(&weight->domain) && uses_nest(weight));
+        nest &= weight->sparse || (tz_domain_grows(&weight->domain) && uses_nest(weight));
     }
     return nest;
 }

@@ -7,10 +7,11 @@
 /* Do the domain, the nest only gain points when a length grows? */
 bool tz_domain_grows(const tz_domain *domain);
 bool tz_nest_grows(const tz_nest *nest);
-/* See tz_plan.growing, tz_plan.convex and tz_plan.nested. */
+/* See tz_plan.growing, tz_plan.convex, tz_plan.nested and tz_plan.ends. */
 bool tz_stages_grow(const tz_rules *rules);
 bool tz_loops_convex(const tz_rules *rules);
 bool tz_cells_nest(const tz_rules *rules);
+bool tz_uses_end(const tz_rules *rules);
 /* Have the boxes of items and weights all places that they have for shorter lengths? */
 bool tz_boxes_grow(const tz_rules *rules);
 /* Are there few enough bounds of the run that move with the split, all whole? split: its column. */

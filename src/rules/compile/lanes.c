@@ -6,20 +6,21 @@
  * is no zero where it is an operand. That is good where other operands are zero wherever it is
  * read, as a fold whose products are multiplied by the word at a position, or where only such items
  * are reached by it, as a state after the last word that goes on and on. So items are let spill
- * where more steps can be computed at once, and none fewer.
+ * beyond the bounds of some lengths where more steps can be computed at once, and none fewer.
  *
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "rules/compile/draft.h"
 
-/* Inside and outside values of kinds that spill. */
+/* Of inside and outside values of kinds: the lengths whose bounds items may lie beyond (bit l) and
+ * hold something, all others being kept. */
 typedef struct spilling {
-    bool of[2][TZ_MAX_KINDS];
+    uint8_t of[2][TZ_MAX_KINDS];
 } spilling;
 
-static bool spills(const spilling *s, const tz_term *term) {
-    return term->what != TZ_WEIGHT && s->of[term->what == TZ_OUTSIDE][term->which];
+static uint8_t spills(const spilling *s, const tz_term *term) {
+    return term->what != TZ_WEIGHT ? s->of[term->what == TZ_OUTSIDE][term->which] : 0;
 }
 
 static uint8_t lengths_of(const tz_form *form) {
@@ -29,46 +30,79 @@ static uint8_t lengths_of(const tz_form *form) {
     return set;
 }
 
-static tz_status add_domain(const tz_draft *draft, const tz_term *term, tz_system *to) {
-    return tz_system_add_domain(to, tz_term_domain(draft, term), term->index,
-                                tz_term_rank(draft, term));
+/* A constraint of a term's domain over the step's variables. */
+static tz_status constraint_of(const tz_draft *draft, const tz_term *term, uint32_t c,
+                               tz_constraint *ret) {
+    *ret = tz_term_domain(draft, term)->at[c];
+    return tz_form_compose(&ret->form, &ret->form, term->index, tz_term_rank(draft, term))
+               ? TZ_OK
+               : TZ_TOO_LARGE;
 }
 
-/* The points where no operand is zero for sure, and where the target is an item if it matters what
- * others hold; under the constraints that mention no other lengths than `given`. */
+/* The constraints of a term's domain but those that mention such lengths. */
+static tz_status add_domain(const tz_draft *draft, const tz_term *term, uint8_t but,
+                            tz_system *to) {
+    const tz_domain *domain = tz_term_domain(draft, term);
+    tz_status status = TZ_OK;
+    for (uint32_t c = 0; c < domain->count && status == TZ_OK; c++) {
+        tz_constraint constraint;
+        if (domain->at[c].relation == TZ_NE || (lengths_of(&domain->at[c].form) & but) != 0)
+            continue;
+        status = constraint_of(draft, term, c, &constraint);
+        if (status == TZ_OK)
+            status = tz_system_add(to, &constraint.form, constraint.relation);
+    }
+    return status;
+}
+
+/* The points where no operand is zero for sure, under the constraints that mention no other lengths
+ * than `given`. */
 static tz_status taken_points(const tz_draft *draft, const tz_draft_step *step, const spilling *s,
                               uint8_t given, tz_system *ret) {
     tz_status status = tz_system_init(ret, draft->rules->lengths, 0, step->variables);
     for (unsigned t = 0; status == TZ_OK && t < step->terms; t++)
-        if (!spills(s, &step->term[t]))
-            status = add_domain(draft, &step->term[t], ret);
-    if (status == TZ_OK && spills(s, &step->target))
-        status = add_domain(draft, &step->target, ret);
+        status = add_domain(draft, &step->term[t], spills(s, &step->term[t]), ret);
     for (uint32_t c = 0; status == TZ_OK && c < step->constraints; c++)
         if ((lengths_of(&step->constraint[c].form) & ~given) == 0)
             status = tz_system_add(ret, &step->constraint[c].form, step->constraint[c].relation);
     return status;
 }
 
-/* Which constraints that mention other lengths than `shared` do not follow at these points? Adds
- * the lengths of these. */
-static tz_status follow(const tz_draft *draft, const tz_draft_step *step, const spilling *s,
+/* Adds the lengths of a constraint that does not follow at these points, where it mentions others
+ * than `given`. */
+static tz_status follow(const tz_system *points, const tz_constraint *constraint, uint8_t given,
                         uint8_t *shared) {
-    tz_system system;
-    const uint8_t given = *shared;
-    tz_status status = taken_points(draft, step, s, given, &system);
-    for (uint32_t c = 0; status == TZ_OK && c < step->constraints; c++) {
-        int64_t least;
-        if ((lengths_of(&step->constraint[c].form) & ~given) == 0)
-            continue;
-        tz_lp lp = tz_system_minimum(&system, &step->constraint[c].form, &least);
-        bool follows = lp == TZ_LP_EMPTY ||
-                       (lp == TZ_LP_OPTIMUM && least >= 0 && step->constraint[c].relation == TZ_GE);
-        *shared |= follows ? 0 : lengths_of(&step->constraint[c].form);
-        if (lp == TZ_LP_NO_MEMORY)
-            status = TZ_NO_MEMORY;
+    int64_t least;
+    const uint8_t lengths = lengths_of(&constraint->form);
+    if ((lengths & ~given) == 0)
+        return TZ_OK;
+    const tz_lp lp = tz_system_minimum(points, &constraint->form, &least);
+    const bool follows =
+        lp == TZ_LP_EMPTY || (lp == TZ_LP_OPTIMUM && least >= 0 && constraint->relation == TZ_GE);
+    *shared |= follows ? 0 : lengths;
+    return lp == TZ_LP_NO_MEMORY ? TZ_NO_MEMORY : TZ_OK;
+}
+
+/* Which of the constraints that mention other lengths than `shared` have to hold, and do not
+ * follow? Adds the lengths of these: of what the target's domain keeps where it spills; then, where
+ * the target is an item, of all. */
+static tz_status follow_all(const tz_draft *draft, const tz_draft_step *step, const spilling *s,
+                            uint8_t *shared) {
+    tz_system points;
+    const uint8_t given = *shared, beyond = spills(s, &step->target);
+    tz_status status = taken_points(draft, step, s, given, &points);
+    const uint32_t kept = beyond != 0 ? tz_term_domain(draft, &step->target)->count : 0;
+    for (uint32_t c = 0; status == TZ_OK && c < kept; c++) {
+        tz_constraint constraint;
+        status = constraint_of(draft, &step->target, c, &constraint);
+        if (status == TZ_OK && (lengths_of(&constraint.form) & beyond) == 0)
+            status = follow(&points, &constraint, given, shared);
     }
-    tz_system_free(&system);
+    if (status == TZ_OK && beyond != 0)
+        status = add_domain(draft, &step->target, 0, &points);
+    for (uint32_t c = 0; status == TZ_OK && c < step->constraints; c++)
+        status = follow(&points, &step->constraint[c], given, shared);
+    tz_system_free(&points);
     return status;
 }
 
@@ -96,7 +130,7 @@ static tz_status find_lengths(const tz_draft *draft, const tz_draft_step *step, 
     tz_status status;
     do {
         before = shared;
-        status = follow(draft, step, s, &shared);
+        status = follow_all(draft, step, s, &shared);
     } while (status == TZ_OK && shared != before);
     *ret = shared;
     return status;
@@ -140,32 +174,50 @@ static tz_status let_spill(const tz_draft *draft, spilling *s, bool *ret_more) {
         if (step == NULL)
             break;
         uint8_t without = step->shared_lengths, with;
-        if (!may_spill(draft, &made->target) || spills(s, &made->target) ||
-            without == TZ_ALL_LENGTHS)
+        if (!may_spill(draft, &made->target) || without == TZ_ALL_LENGTHS)
             continue;
         if (reads_any(made, s))
             status = find_lengths(draft, made, s, &without);
         if (status != TZ_OK || without == 0)
             continue;
-        bool *spill = &s->of[made->target.what == TZ_OUTSIDE][made->target.which];
-        *spill = true;
+        uint8_t *spill = &s->of[made->target.what == TZ_OUTSIDE][made->target.which];
+        const uint8_t before = *spill;
+        *spill |= without;
         status = find_lengths(draft, made, s, &with);
-        *spill = with != without;
-        *ret_more |= *spill;
+        *spill = before | (uint8_t)(without & ~with);
+        *ret_more |= *spill != before;
     }
     return status;
 }
 
-/* The lengths of steps where items spill; *ret_worse: some step has more to share then. */
-static tz_status find_spilled(const tz_draft *draft, const spilling *s, bool *ret_worse) {
+/* What a step reads or makes lies no more beyond these lengths; if it did not, beyond none. */
+static void hold(const tz_draft_step *step, spilling *s, uint8_t lengths) {
+    uint8_t all = 0;
+    for (unsigned t = 0; t <= step->terms; t++)
+        all |= spills(s, t < step->terms ? &step->term[t] : &step->target);
+    for (unsigned t = 0; t <= step->terms; t++) {
+        const tz_term *term = t < step->terms ? &step->term[t] : &step->target;
+        if (term->what != TZ_WEIGHT)
+            s->of[term->what == TZ_OUTSIDE][term->which] &=
+                (all & lengths) != 0 ? (uint8_t)~lengths : 0;
+    }
+}
+
+/* The lengths of steps where items spill. *ret_held: some step had more to share than without, and
+ * fewer items spill now. */
+static tz_status find_spilled(const tz_draft *draft, spilling *s, bool *ret_held) {
     const tz_draft_step *made;
     tz_step *step;
     tz_status status = TZ_OK;
-    *ret_worse = false;
+    *ret_held = false;
     for (unsigned i = 0; status == TZ_OK && (step = step_at(draft, i, &made)) != NULL; i++) {
+        step->spilled_lengths = step->shared_lengths;
         if (reads_any(made, s) && step->shared_lengths != TZ_ALL_LENGTHS)
             status = find_lengths(draft, made, s, &step->spilled_lengths);
-        *ret_worse |= (step->spilled_lengths & ~step->shared_lengths) != 0;
+        const uint8_t worse = step->spilled_lengths & (uint8_t)~step->shared_lengths;
+        if (worse != 0)
+            hold(made, s, worse);
+        *ret_held |= worse != 0;
     }
     return status;
 }
@@ -175,16 +227,12 @@ tz_status tz_find_lanes(tz_draft *draft) {
     const tz_draft_step *made;
     tz_step *step;
     tz_status status = TZ_OK;
-    bool more = true, worse = false;
-    for (unsigned i = 0; status == TZ_OK && (step = step_at(draft, i, &made)) != NULL; i++) {
+    bool more = true, held = true;
+    for (unsigned i = 0; status == TZ_OK && (step = step_at(draft, i, &made)) != NULL; i++)
         status = find_lengths(draft, made, &s, &step->shared_lengths);
-        step->spilled_lengths = step->shared_lengths;
-    }
     while (status == TZ_OK && more)
         status = let_spill(draft, &s, &more);
-    if (status == TZ_OK)
-        status = find_spilled(draft, &s, &worse);
-    for (unsigned i = 0; worse && (step = step_at(draft, i, &made)) != NULL; i++)
-        step->spilled_lengths = step->shared_lengths;
+    while (status == TZ_OK && held)
+        status = find_spilled(draft, &s, &held);
     return status;
 }
