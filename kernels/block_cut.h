@@ -42,9 +42,8 @@ static _Bool flatten(const tz_block *block, flat *ret) {
                  block->skew <= UINT8_MAX && block->lows + block->highs == 0 && seamless(block);
     for (unsigned o = 0; o < ret->inners && fits; o++)
         fits = fits_int32(ret->inner[o].split * (ptrdiff_t)sizeof(element));
-    for (unsigned o = 1; o < ret->inners && block->bundle > 1; o++)
-        fits &= fits_int32(ret->inner[o].member);
-    return fits && (block->bundle == 1 || fits_int32(block->member));
+    return fits && (block->bundle == 1 || (ret->inners == 2 && fits_int32(ret->inner[1].member) &&
+                                           fits_int32(block->member)));
 }
 
 /* A row of whole tiles of so many vectors from column *c on, or a cut tile of at most so many. */
@@ -88,8 +87,7 @@ static void fill_row(const flat *of, size_t *c, unsigned vectors, _Bool cut, siz
 
 /* Which of run_of. */
 static unsigned kind_of(const flat *of) {
-    unsigned twos = of->inners == 3 ? THIRD_OF_2 : BUNDLE_OF_2;
-    return of->block->bundle == 1 ? of->inners : of->block->bundle == 2 ? twos : twos + 1;
+    return of->block->bundle == 1 ? of->inners : of->block->bundle == 2 ? BUNDLE_OF_2 : BUNDLE_OF_4;
 }
 
 /* What comes after a row: the outer factors, from column c on. */

@@ -12,14 +12,7 @@ static _Bool next_row(const flat *of, size_t *c, tz_ready *to) {
     const unsigned vectors = bundle == 1 ? TILE : bundle == 2 ? TILE_OF_2 : TILE_OF_4;
     size_t tiles = of->least > *c ? (of->least - *c) / (vectors * VECTOR_ELEMENTS) : 0;
     fill_outers(of, *c, to + 1);
-    const _Bool apart = bundle > 1 && of->inners == 3;
-    tile_row *r = (tile_row *)(to + apart);
-    if (apart) {
-        *to = (tz_ready){0};
-        *(third *)to = (third){.factor = (const element *)of->inner[2].base + *c,
-                               .split = (int32_t)(of->inner[2].split * (ptrdiff_t)sizeof(element)),
-                               .member = (int32_t)of->inner[2].member};
-    }
+    tile_row *r = (tile_row *)to;
     fill_row(of, c, vectors, tiles == 0, tiles > 0 ? tiles : 1, r);
     unsigned kind = kind_of(of);
     r->run = tiles > 0     ? run_of[kind].whole
@@ -30,9 +23,7 @@ static _Bool next_row(const flat *of, size_t *c, tz_ready *to) {
         r->vectors <= MOST_SEVERAL)
         r->run = run_long[kind][r->vectors - 1];
 #endif
-    if (apart)
-        ((third *)to)->run = r->run;
-    return apart || of->outers > 0;
+    return of->outers > 0;
 }
 
 /* The block's rows of tiles added to the list; 0 if it is of another kind, or there is no room. */

@@ -59,7 +59,7 @@ FORCED void add_ragged(form f, tile *t, sums *acc, window w, unsigned most) {
         UNROLLED for (unsigned m = 0; m < f.bundle; m++) {
             vector term = shared, last = shared;
             UNROLLED for (unsigned o = 1; o < f.inners; o++) {
-                ptrdiff_t further = f.bundle > 1 ? (ptrdiff_t)m * t->member[o] : 0;
+                ptrdiff_t further = f.bundle > 1 ? (ptrdiff_t)m * t->member : 0;
                 term = o > 1 ? vector_product(term, last) : term;
                 last = vector_load_some(t->at[o] + before + further, part);
             }
@@ -96,10 +96,8 @@ FORCED const tz_ready *run_ragged(const tile_row *r, unsigned inners, unsigned b
     clear_sums(f, &acc);
     begin_row(f, &t, r, 0);
     window w = add_windows(f, &t, &acc, e, (window){e->low, e->high}, e->from, e->before, most);
-    if (e->whole > 0) {
-        _Bool several = EXACT_SUMS && bundle * vectors <= MOST_SEVERAL && e->whole >= FEW;
-        add_splits_whole(f, &t, &acc, (ptrdiff_t)e->whole, several);
-    }
+    if (e->whole > 0)
+        add_splits_whole(f, &t, &acc, (ptrdiff_t)e->whole, 0);
     if (e->after > 0) {
         w.low += (ptrdiff_t)e->whole * e->low_step;
         w.high += (ptrdiff_t)e->whole * e->high_step;

@@ -44,13 +44,6 @@ typedef struct __attribute__((may_alias)) tile_row {
     uint8_t row_end : 1; /* of a cut tile: the row end has room for its last vector */
 } tile_row;
 
-/* The third factor of a bundle: in a tz_ready before its row, with the same function. */
-typedef struct __attribute__((may_alias)) third {
-    run *run;
-    const element *factor;
-    int32_t split, member; /* split in bytes */
-} third;
-
 _Static_assert(sizeof(tile_row) <= sizeof(tz_ready), "a row of tiles fits a tz_ready");
 
 enum { MOST_OUTERS = sizeof(tz_ready) / sizeof(void *) };
@@ -62,17 +55,10 @@ FORCED place place_of(const tile_row *r, unsigned bundle, unsigned m, size_t c) 
 
 FORCED void begin_row(form f, tile *t, const tile_row *r, size_t c) {
     UNROLLED for (unsigned o = 0; o < f.inners; o++) {
-        if (o == 2 && f.bundle > 1) {
-            const third *before = (const third *)((const tz_ready *)r - 1);
-            t->at[o] = before->factor + c;
-            t->split[o] = before->split;
-            t->member[o] = before->member;
-        } else {
-            t->at[o] = (o < 2 ? r->factor[o] : r->third) + c;
-            t->split[o] = o < 2 ? r->split[o] : r->third_split;
-            t->member[o] = f.bundle > 1 && o > 0 ? r->member : 0;
-        }
+        t->at[o] = (o < 2 ? r->factor[o] : r->third) + c;
+        t->split[o] = o < 2 ? r->split[o] : r->third_split;
     }
+    t->member = f.bundle > 1 ? r->member : 0;
 }
 
 /* All splits of a bundle: those that some members begin with, all, and those that only the first
@@ -133,8 +119,6 @@ FORCED const tz_ready *run_tiles(const tile_row *r, unsigned inners, unsigned bu
     const tz_ready *next = NULL;
     const size_t width = (size_t)vectors * VECTOR_ELEMENTS;
     const form f = {inners, bundle, vectors, cut};
-    if (bundle > 1 && inners == 3)
-        r = (const tile_row *)((const tz_ready *)r + 1);
     tile t;
     t.tail = part_below(cut ? r->most : UINT8_MAX, vectors - 1);
     for (size_t c = 0, end = cut ? 1 : r->tiles * width; c < end; c += width) {
@@ -204,27 +188,15 @@ SHAPES(three_factors, 3, 1, TILE)
 BUNDLE_SHAPES(bundle_of_2, 2, 2, TILE_OF_2)
 BUNDLE_SHAPES(bundle_of_4, 2, 4, TILE_OF_4)
 #endif
-#if EXACT_SUMS /* else there are no such bundles */
-BUNDLE_SHAPES(bundle_of_2_thirds, 3, 2, TILE_OF_2)
-BUNDLE_SHAPES(bundle_of_4_thirds, 3, 4, TILE_OF_4)
-#endif
-
-/* After blocks of so many factors: bundles of two, then those of three. */
-enum { BUNDLE_OF_2 = MOST_INNERS + 1, BUNDLE_OF_4, THIRD_OF_2, THIRD_OF_4, KINDS };
+/* After blocks of so many factors: bundles, of two. */
+enum { BUNDLE_OF_2 = MOST_INNERS + 1, BUNDLE_OF_4, KINDS };
 
 static const struct {
     run *whole, *cut[MOST_TILE]; /* cut: by vectors - 1 */
-} run_of[KINDS] = {ROW(no_factor),
-                   ROW(one_factor),
-                   ROW(two_factors),
+} run_of[KINDS] = {ROW(no_factor),          ROW(one_factor),        ROW(two_factors),
                    ROW(three_factors),
 #if BUNDLES
-                   BUNDLE_ROW(bundle_of_2),
-                   BUNDLE_ROW(bundle_of_4),
-#endif
-#if EXACT_SUMS
-                   BUNDLE_ROW(bundle_of_2_thirds),
-                   BUNDLE_ROW(bundle_of_4_thirds)
+                   BUNDLE_ROW(bundle_of_2), BUNDLE_ROW(bundle_of_4)
 #endif
 };
 

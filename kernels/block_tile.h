@@ -46,7 +46,7 @@ typedef struct form {
 typedef struct tile {
     const element *at[MOST_INNERS]; /* where the next split reads each factor */
     ptrdiff_t split[MOST_INNERS];   /* from split to split, in bytes */
-    ptrdiff_t member[MOST_INNERS];  /* from member to member */
+    ptrdiff_t member;               /* of a bundle: from member to member, of the second factor */
     vector_part tail;               /* columns of the last vector that there are */
 } tile;
 
@@ -89,7 +89,7 @@ FORCED void add_split_to(form f, tile *t, sums *acc, unsigned from, unsigned end
         UNROLLED for (unsigned m = from; m < end; m++) {
             vector term = shared, last = shared;
             UNROLLED for (unsigned o = 1; o < f.inners; o++) {
-                ptrdiff_t further = f.bundle > 1 ? (ptrdiff_t)m * t->member[o] : 0;
+                ptrdiff_t further = f.bundle > 1 ? (ptrdiff_t)m * t->member : 0;
                 term = o > 1 ? vector_product(term, last) : term;
                 last = tile_load(f, t, t->at[o] + v * VECTOR_ELEMENTS + further, v);
             }

@@ -64,10 +64,9 @@ extern "C" {
  * everything t times the stride `member` further on, in the target and in each operand, is
  * t * widening wider, and sums splits t * skew <= s < bundle_splits only (member 0: all). Only
  * kernels with `bundles` are given bundles: of two inner operands, the first of them shared
- * (its stride `member` is 0), or of three where the semiring is TZ_EXACT and there are no edges; no
- * outer one, every run equal to lanes, other strides below 2^31 bytes, skew at most 255,
- * bundle_splits > (bundle - 1) * skew, and skew 0 and bundle_splits = splits where there are edges.
- * They are 2 or 4 blocks. Else bundle is 1. */
+ * (its stride `member` is 0), no outer one, every run equal to lanes, other strides below 2^31
+ * bytes, skew at most 255, bundle_splits > (bundle - 1) * skew, and skew 0 and bundle_splits =
+ * splits where there are edges. They are 2 or 4 blocks. Else bundle is 1. */
 typedef struct tz_operand {
     const void *base;
     ptrdiff_t split, run, member;

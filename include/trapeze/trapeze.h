@@ -194,12 +194,6 @@ TZ_PUBLIC tz_status tz_rules_goal(const tz_rules *rules, const int32_t *lengths,
 TZ_PUBLIC tz_status tz_rules_amount(const tz_rules *rules, size_t resource, size_t weight,
                                     const int32_t *lengths, const int32_t *index,
                                     int64_t *ret_amount);
-/* The resource that complements this one: in every derivation the amounts of both sum to
- * *ret_total. A total below 0 means that there is no derivation. If several complement it, the
- * first declared. TZ_NONE: none does. TZ_BAD_ARGUMENT. */
-TZ_PUBLIC tz_status tz_rules_resource_complement(const tz_rules *rules, size_t resource,
-                                                 const int32_t *lengths, size_t *ret_other,
-                                                 int64_t *ret_total);
 
 /* The same rules, keeping account of a resource. Every item gets one more index, its last: how much
  * of the resource its derivations use. The rules get one more length, the last: the most that this

@@ -413,4 +413,11 @@ static inline const tz_rule *tz_rules_written(const tz_rules *rules, unsigned *r
     return rules->writtens > 0 ? rules->written : rules->rule;
 }
 
+/* The resource that complements this one: in every derivation the amounts of both sum to
+ * *ret_total. A total below 0 means that there is no derivation. If several complement it, the
+ * first declared. TZ_NONE: none does. TZ_BAD_ARGUMENT. */
+tz_status tz_rules_resource_complement(const tz_rules *rules, size_t resource,
+                                       const int32_t *lengths, size_t *ret_other,
+                                       int64_t *ret_total);
+
 #endif

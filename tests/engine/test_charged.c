@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "rules/polyhedra/form.h"
+#include "rules/table.h"
 #include "rules/tell/enumerate.h"
 #include "tests/support/against_enumeration.h"
 #include "tests/support/amount.h"

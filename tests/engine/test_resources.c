@@ -5,6 +5,7 @@
 #include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 
+#include "rules/table.h"
 #include "rules/tell/enumerate.h"
 #include "tests/support/problem.h"
 

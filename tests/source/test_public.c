@@ -41,7 +41,6 @@ static const char *const without[] = {
     "tz_rules_labelled",
     "tz_rules_goal",
     "tz_rules_amount",
-    "tz_rules_resource_complement",
     "tz_semiring_find",
     "tz_semiring_free",
     "tz_semiring_form",

@@ -7,9 +7,6 @@
  * every target is summed in the same order whatever the lengths, lanes and instruction set; where
  * sums cannot be shared, they are computed one by one in that order.
  *
- * Items multiplied with a weight besides, which each target reads for itself, go in fours as well,
- * where the order of a sum changes no bits.
- *
  * It is tiling of the loops over stages and splits (Wolfe 1989), with the first tile dimension in
  * registers. SPDX-License-Identifier: MIT */
 #include <string.h>
@@ -95,9 +92,9 @@ static tz_status add_slice(tz_schedule *schedule, const tz_chart *chart, const t
     return tz_schedule_tile(schedule, chart, &slice);
 }
 
-/* How member m of a bundle lies to member 0, in elements; third: 0 where there are two factors. */
+/* How member m of a bundle lies to member 0, in elements. */
 typedef struct relation {
-    ptrdiff_t target, moving, third, widening, late, end;
+    ptrdiff_t target, moving, widening, late, end;
 } relation;
 
 static ptrdiff_t apart(const void *a, const void *b, size_t size) {
@@ -113,21 +110,20 @@ static bool fits(ptrdiff_t stride, size_t size) {
  * false, and nothing done, where they do not go on as one. */
 static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned shared) {
     tz_block *block = (tz_block *)schedule->block.data + schedule->blocks - count;
-    unsigned edges = block->lows + block->highs, moving = 1 - shared, factors = block->inners;
-    tz_operand *operand =
-        (tz_operand *)schedule->operand.data + schedule->operands - factors * count;
+    unsigned edges = block->lows + block->highs, moving = 1 - shared;
+    tz_operand *operand = (tz_operand *)schedule->operand.data + schedule->operands - 2 * count;
     const tz_edge *edge = (tz_edge *)schedule->edge.data + schedule->edges - edges * count;
     relation one = {0};
     size_t room = block->width * block->lanes + block->row_end;
     ptrdiff_t lanes = (ptrdiff_t)block->lanes, split = operand[shared].split;
-    for (unsigned o = 0; o < factors; o++)
+    for (unsigned o = 0; o < 2; o++)
         if (operand[o].run != lanes)
             return false;
     if (block->run != lanes || split == 0)
         return false;
     for (size_t m = 1; m < count; m++) {
         const tz_block *b = &block[m];
-        const tz_operand *o = &operand[factors * m];
+        const tz_operand *o = &operand[2 * m];
         size_t its_room = b->width * b->lanes + b->row_end;
         if (b->lows != block->lows || b->highs != block->highs)
             return false;
@@ -144,14 +140,12 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
             .late = late,
             .end = late + (ptrdiff_t)b->splits,
         };
-        if (factors == 3)
-            r.third = apart(operand[2].base, o[2].base, size) - late * operand[2].split;
         if (m == 1)
             one = r;
         ptrdiff_t times = (ptrdiff_t)m;
-        if (r.moving != times * one.moving || r.third != times * one.third ||
-            r.target != times * one.target || r.widening != times * one.widening ||
-            r.late != times * one.late || r.end != one.end || r.end > (ptrdiff_t)block->splits)
+        if (r.moving != times * one.moving || r.target != times * one.target ||
+            r.widening != times * one.widening || r.late != times * one.late || r.end != one.end ||
+            r.end > (ptrdiff_t)block->splits)
             return false;
         for (unsigned e = 0; e < edges; e++)
             if (edge[m * edges + e].step != edge[e].step ||
@@ -160,8 +154,7 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
     }
     /* Semirings count on it. */
     if (one.late > UINT8_MAX || !fits(one.target, size) || !fits(one.moving, size) ||
-        !fits(one.third, size) || !fits(split, size) || !fits(operand[moving].split, size) ||
-        !fits(operand[factors - 1].split, size))
+        !fits(split, size) || !fits(operand[moving].split, size))
         return false;
     if (edges > 0 && (one.late != 0 || one.end != (ptrdiff_t)block->splits))
         return false;
@@ -170,8 +163,6 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
     second.member = one.moving;
     operand[0] = first;
     operand[1] = second;
-    if (factors == 3)
-        operand[2].member = one.third;
     for (size_t m = 1; m < count; m++) {
         block->first_write |= block[m].first_write << m;
         block->padded &= block[m].padded;
@@ -186,7 +177,7 @@ static bool merge(tz_schedule *schedule, size_t count, size_t size, unsigned sha
     block->row_end = room > widest ? room - widest : 0;
     task->count -= count - 1;
     schedule->blocks -= count - 1;
-    schedule->operands -= factors * (count - 1);
+    schedule->operands -= 2 * (count - 1);
     schedule->edges -= edges * (count - 1);
     return true;
 }

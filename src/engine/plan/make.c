@@ -40,10 +40,13 @@ static void bundle_outside(tz_plan *plan, const tz_kind *kind) {
  * again for the next chart: half the time of a middling one's first call. Once a block has been
  * freed that was large enough to be mapped, it keeps up to twice its size (mallopt(3),
  * M_MMAP_THRESHOLD); not where the program has set such bounds itself. */
-static void let_memory_stay(void) {
+static bool let_memory_stay(void) {
 #ifdef __GLIBC__
-    void *volatile block = malloc(1 << 22);
+    void *volatile block = malloc(1 << 20);
     free(block);
+    return block != NULL;
+#else
+    return true;
 #endif
 }
 
@@ -54,10 +57,9 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
     if (rules == NULL || semiring == NULL)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "there is no %s",
                        rules == NULL ? "rule set" : "semiring");
-    tz_plan *plan = calloc(1, sizeof *plan);
+    tz_plan *plan = let_memory_stay() ? calloc(1, sizeof *plan) : NULL;
     if (plan == NULL)
         return tz_fail(opt_error, TZ_NO_MEMORY, "%s", tz_status_name(TZ_NO_MEMORY));
-    let_memory_stay();
     plan->rules = rules;
     plan->plain = (flags & TZ_PLAIN) != 0;
     tz_status status = tz_algebra_take(&plan->wide, semiring, flags, opt_error);

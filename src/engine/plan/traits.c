@@ -140,31 +140,15 @@ bool tz_nest_edged(const tz_nest *nest, unsigned split) {
     return lows <= TZ_MAX_EDGES && highs <= TZ_MAX_EDGES;
 }
 
-/* May a weight be the third factor? Only where no bound of the run, the last loop, moves with the
- * split, the one before; and where the order of a sum is free: weights that have no place are
- * summed stage by stage, and whether they have one depends on the lanes. */
-static bool takes_weight(const tz_bound_step *step, const tz_plan *plan) {
-    const tz_nest *nest = step->nest;
-    const tz_range *run = &nest->range[nest->loops - 1];
-    unsigned split = nest->givens + nest->loops - 2u;
-    bool takes = step->term[2].what == TZ_WEIGHT && plan->wide.semiring->laws & TZ_EXACT;
-    for (unsigned b = 0; b < run->lowers; b++)
-        takes &= run->lower[b].form.column[split] == 0;
-    for (unsigned b = 0; b < run->uppers; b++)
-        takes &= run->upper[b].form.column[split] == 0;
-    return takes;
-}
-
 bool tz_step_bundles(const tz_bound_step *step, const tz_plan *plan) {
     const tz_nest *nest = step->nest;
     if (step->stages != 1 || nest->givens != 1 || nest->loops != 2 ||
-        step->step->shared_lengths != 0 || !step->growing || !plan->growing || !step->edged)
-        return false;
-    if (step->terms == 3 ? !takes_weight(step, plan) : step->terms != 2)
+        step->step->shared_lengths != 0 || !step->growing || !plan->growing || !step->edged ||
+        step->terms != 2)
         return false;
     for (unsigned t = 0; t < step->terms; t++) {
         const tz_bound_term *term = &step->term[t];
-        if ((t < 2 && term->what == TZ_WEIGHT) || !term->inner)
+        if (term->what == TZ_WEIGHT || !term->inner)
             return false;
         if (term->stage != NULL &&
             (term->stage->column[2] != 0 || tz_form_has_lengths(term->stage)))

@@ -17,6 +17,9 @@ tz_status tz_check_shapes(const tz_plan *plan, const tz_problem *problems, size_
  * up, and what tz_check_problem will not see. */
 tz_status tz_check_looked_up(const tz_plan *plan, const tz_problem *problem, unsigned declared,
                              tz_buffer *sorting, tz_error *opt_error);
+/* The numbers of an input, each below its bound. */
+tz_status tz_check_numbers(const tz_rules *rules, const tz_problem *problem, unsigned which,
+                           tz_error *opt_error);
 tz_status tz_check_lengths(const tz_rules *rules, const tz_problem *problem, tz_error *opt_error);
 /* Whether facts as they were given name cells of declared weights. */
 tz_status tz_check_fact_cells(const tz_rules *rules, const tz_problem *problem,

@@ -304,11 +304,20 @@ bool tz_expand_relations(tz_reader *reader);
 
 /* ---- resource.c ------------------------------------------------------------------------------ */
 
+/* Reads a rule. */
+bool tz_read_rule(tz_reader *reader, const tz_statement *statement);
+/* The places of columns, for the checks. */
+bool tz_keep_columns(tz_reader *reader, const tz_scope *scope, tz_location *location);
+
 /* Reads a `resource` line if it is an `=` line and complements are asked for, or neither: all
  * charges are read before the first complement. */
 bool tz_read_resource(tz_reader *reader, const tz_statement *statement, bool complements);
 /* Is no resource the rest of one that is itself the rest of another? */
 bool tz_check_resources(tz_reader *reader);
+/* Is no amount negative on its weight's domain? */
+bool tz_check_charges(tz_reader *reader);
+/* An error: domains are too large to be checked. */
+bool tz_too_large(tz_reader *reader, const char *at);
 
 /* ---- warn.c ---------------------------------------------------------------------------------- */
 

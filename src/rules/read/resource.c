@@ -1,7 +1,10 @@
 /* resource.c - what using a weight consumes. SPDX-License-Identifier: MIT */
+#include <stdio.h>
 #include <string.h>
 
+#include "rules/polyhedra/prove.h"
 #include "rules/read/read.h"
+#include "rules/view.h"
 
 /* The resource of this name, which is declared if it is new. */
 static tz_resource *find_resource(tz_reader *reader, tz_span name, uint32_t line) {
@@ -106,6 +109,86 @@ bool tz_check_resources(tz_reader *reader) {
                       "resource \"%s\" is the rest of \"%s\", which is itself the rest of another: "
                       "only one of two resources may have an `=` line",
                       resource->name, reader->resource[resource->other].name);
+    }
+    return true;
+}
+
+/* ---- Amounts, checked -------------------------------------------------------------------------
+ */
+
+/* As "bigram[0,1] with n = 1". */
+static void charge_text(const tz_rules *rules, const tz_weight *weight, const int32_t *lengths,
+                        const int64_t *index, char *ret_text, size_t size) {
+    tz_cell_text(rules, weight, lengths, index, ret_text, size);
+    for (unsigned l = 0; l < rules->lengths; l++) {
+        const size_t used = strlen(ret_text);
+        snprintf(ret_text + used, size - used, "%s%s = %d", l == 0 ? " with " : ", ",
+                 rules->length_name[l], (int)lengths[l]);
+    }
+}
+
+/* The k-th value tried for an index, given the lengths: `TRIED` of them, FEW_TRIED of each where
+ * there are many indices. */
+enum { CELL_TEXT = 200, TRIED = 15, FEW_TRIED = 5, MANY_INDICES = 5 };
+
+static int64_t tried(unsigned k, int32_t n) {
+    return k < 2 ? (int64_t)k : k < 5 ? (int64_t)n + k - 3 : k < 7 ? (int64_t)k - 7 : k - 5;
+}
+
+/* Indices and lengths at which the charge is negative, as "bigram[0,1] with n = 1"; "" where none
+ * of those tried is. */
+static void find_negative(const tz_rules *rules, const tz_charge *charge, char *ret_text,
+                          size_t size) {
+    static const int32_t lengths[] = {0, 1, 2, 3, 4, 5, 6, 10, 20, 50, 100, 1000, 10000, 1000000};
+    const tz_weight *weight = &rules->weight[charge->weight];
+    const unsigned most = weight->rank < MANY_INDICES ? TRIED : FEW_TRIED;
+    ret_text[0] = '\0';
+    for (size_t n = 0; n < sizeof lengths / sizeof lengths[0]; n++) {
+        int32_t length[TZ_MAX_LENGTHS];
+        unsigned choice[TZ_MAX_RANK] = {0}, q;
+        for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
+            length[l] = lengths[n];
+        do {
+            int64_t index[TZ_MAX_RANK];
+            for (q = 0; q < weight->rank; q++)
+                index[q] = tried(choice[q], lengths[n]);
+            if (tz_domain_holds(&weight->domain, rules->lengths, length, weight->rank, index) &&
+                tz_form_value(&charge->amount, rules->lengths, length, weight->rank, index) < 0) {
+                charge_text(rules, weight, length, index, ret_text, size);
+                return;
+            }
+            for (q = 0; q < weight->rank && choice[q] == most - 1; q++)
+                choice[q] = 0;
+            if (q < weight->rank)
+                choice[q]++;
+        } while (q < weight->rank);
+    }
+}
+
+bool tz_check_charges(tz_reader *reader) {
+    const tz_rules *rules = reader->rules;
+    for (unsigned c = 0; c < rules->charges; c++) {
+        const tz_charge *charge = &rules->charge[c];
+        const tz_weight *weight = &rules->weight[charge->weight];
+        tz_assumptions assumed = {.lengths = rules->lengths, .columns = weight->rank};
+        tz_status status = tz_assumptions_add(&assumed, &weight->domain, NULL, weight->rank);
+        if (status == TZ_OK)
+            status = tz_assumptions_at_least_0(&assumed, &charge->amount);
+        const char *name = rules->resource[charge->resource].name;
+        tz_set_context(reader, "resource", (tz_span){name, strlen(name)});
+        if (status == TZ_NO_MEMORY)
+            return tz_no_memory(reader);
+        if (status == TZ_TOO_LARGE)
+            return tz_too_large(reader, reader->charge_at[c]);
+        if (status != TZ_NONE)
+            continue;
+        char example[CELL_TEXT + TZ_MAX_LENGTHS * (TZ_MAX_NAME + 32)];
+        find_negative(rules, charge, example, sizeof example);
+        return tz_bad(reader, reader->charge_at[c],
+                      "the amount of %s is negative somewhere on the domain of weight \"%s\"%s%s: "
+                      "change the amount or narrow the domain",
+                      reader->context, weight->name, example[0] == '\0' ? "" : ", as for ",
+                      example);
     }
     return true;
 }

@@ -93,7 +93,7 @@ static void known_text(const tz_rules *rules, const struct tz_known *known,
 
 /* ---- Assumptions ----------------------------------------------------------------------------- */
 
-static bool too_large(tz_reader *reader, const char *at) {
+bool tz_too_large(tz_reader *reader, const char *at) {
     return tz_bad(reader, at, "%s: its domains are too large to be checked: simplify them",
                   reader->context);
 }
@@ -131,7 +131,7 @@ static bool check_bounded(tz_reader *reader, const tz_assumptions *assumed,
             if (status == TZ_NO_MEMORY)
                 return tz_no_memory(reader);
             if (status == TZ_TOO_LARGE)
-                return too_large(reader, location->column[c]);
+                return tz_too_large(reader, location->column[c]);
             if (status == TZ_NONE)
                 return tz_bad(reader, location->column[c],
                               "%s \"%s\" of %s has no %s bound: add one, as in `%s%s <= %s`",
@@ -152,7 +152,7 @@ static bool check_domain(tz_reader *reader, const tz_domain *domain, unsigned ra
                          const char *const *index_name, const tz_location *location) {
     tz_assumptions assumed = {.lengths = reader->rules->lengths, .columns = rank};
     if (tz_assumptions_add(&assumed, domain, NULL, rank) != TZ_OK)
-        return too_large(reader, location->at);
+        return tz_too_large(reader, location->at);
     tz_assumptions copy = assumed;
     return check_possible(reader, &copy, location->at, index_name, "has an empty domain", NULL) &&
            check_bounded(reader, &assumed, location, index_name, false);
@@ -229,7 +229,7 @@ static bool check_rule(tz_reader *reader, const tz_rule *rule, const tz_location
     tz_status status = assume_rule(rules, rule, &assumed);
     name_context(reader, "rule", rule->name);
     if (status != TZ_OK)
-        return too_large(reader, location->at);
+        return tz_too_large(reader, location->at);
     tz_assumptions copy = assumed;
     return check_possible(reader, &copy, location->at, rule->variable_name, "can never apply",
                           "`if`") &&
@@ -248,7 +248,7 @@ static bool check_goal(tz_reader *reader) {
     tz_assumptions assumed = {.lengths = rules->lengths};
     tz_set_context(reader, "the goal", (tz_span){0});
     if (add_term(rules, &assumed, &rules->goal) != TZ_OK)
-        return too_large(reader, reader->goal_at);
+        return tz_too_large(reader, reader->goal_at);
     return check_possible(reader, &assumed, reader->goal_at, NULL,
                           "lies outside the domain of its item", NULL);
 }
@@ -367,93 +367,12 @@ static bool keep_live(tz_reader *reader, const item_use *use, const tz_rule **ru
     return true;
 }
 
-/* ---- Resources ------------------------------------------------------------------------------- */
-
-static void charge_text(const tz_rules *rules, uint16_t weight, const int64_t *index, int32_t n,
-                        char *ret_text, size_t size) {
-    tz_term term = {.what = TZ_WEIGHT, .which = weight};
-    for (unsigned q = 0; q < rules->weight[weight].rank; q++)
-        term.index[q].constant = (int32_t)index[q];
-    term_text(rules, &term, NULL, ret_text, size);
-    for (unsigned l = 0; l < rules->lengths; l++) {
-        char more[TZ_MAX_NAME + 32];
-        snprintf(more, sizeof more, "%s%s = %d", l == 0 ? " with " : ", ", rules->length_name[l],
-                 (int)n);
-        append(ret_text, size, more);
-    }
-}
-
-/* The k-th value tried for an index, given the lengths: `TRIED` of them, FEW_TRIED of each where
- * there are many indices. */
-enum { TRIED = 15, FEW_TRIED = 5, MANY_INDICES = 5 };
-
-static int64_t tried(unsigned k, int32_t n) {
-    return k < 2 ? (int64_t)k : k < 5 ? (int64_t)n + k - 3 : k < 7 ? (int64_t)k - 7 : k - 5;
-}
-
-/* Indices and lengths at which the charge is negative, as "bigram[0,1] with n = 1"; "" where none
- * of those tried is. */
-static void find_negative(const tz_rules *rules, const tz_charge *charge, char *ret_text,
-                          size_t size) {
-    static const int32_t lengths[] = {0, 1, 2, 3, 4, 5, 6, 10, 20, 50, 100, 1000, 10000, 1000000};
-    const tz_weight *weight = &rules->weight[charge->weight];
-    const unsigned most = weight->rank < MANY_INDICES ? TRIED : FEW_TRIED;
-    ret_text[0] = '\0';
-    for (size_t n = 0; n < sizeof lengths / sizeof lengths[0]; n++) {
-        int32_t length[TZ_MAX_LENGTHS];
-        unsigned choice[TZ_MAX_RANK] = {0}, q;
-        for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++)
-            length[l] = lengths[n];
-        do {
-            int64_t index[TZ_MAX_RANK];
-            for (q = 0; q < weight->rank; q++)
-                index[q] = tried(choice[q], lengths[n]);
-            if (tz_domain_holds(&weight->domain, rules->lengths, length, weight->rank, index) &&
-                tz_form_value(&charge->amount, rules->lengths, length, weight->rank, index) < 0) {
-                charge_text(rules, charge->weight, index, lengths[n], ret_text, size);
-                return;
-            }
-            for (q = 0; q < weight->rank && choice[q] == most - 1; q++)
-                choice[q] = 0;
-            if (q < weight->rank)
-                choice[q]++;
-        } while (q < weight->rank);
-    }
-}
-
-static bool check_charges(tz_reader *reader) {
-    const tz_rules *rules = reader->rules;
-    for (unsigned c = 0; c < rules->charges; c++) {
-        const tz_charge *charge = &rules->charge[c];
-        const tz_weight *weight = &rules->weight[charge->weight];
-        tz_assumptions assumed = {.lengths = rules->lengths, .columns = weight->rank};
-        tz_status status = tz_assumptions_add(&assumed, &weight->domain, NULL, weight->rank);
-        if (status == TZ_OK)
-            status = tz_assumptions_at_least_0(&assumed, &charge->amount);
-        name_context(reader, "resource", rules->resource[charge->resource].name);
-        if (status == TZ_NO_MEMORY)
-            return tz_no_memory(reader);
-        if (status == TZ_TOO_LARGE)
-            return too_large(reader, reader->charge_at[c]);
-        if (status != TZ_NONE)
-            continue;
-        char example[TERM_TEXT + TZ_MAX_LENGTHS * (TZ_MAX_NAME + 32)];
-        find_negative(rules, charge, example, sizeof example);
-        return tz_bad(reader, reader->charge_at[c],
-                      "the amount of %s is negative somewhere on the domain of weight \"%s\"%s%s: "
-                      "change the amount or narrow the domain",
-                      reader->context, weight->name, example[0] == '\0' ? "" : ", as for ",
-                      example);
-    }
-    return true;
-}
-
 bool tz_check_rules(tz_reader *reader) {
     item_use *use = tz_arena_array(reader->scratch, reader->rules->items, sizeof *use);
     if (use == NULL)
         return tz_no_memory(reader);
     tz_rules *rules = reader->rules;
     return check_all_rules(reader) && warn_of_items(reader, use) && check_goal(reader) &&
-           check_charges(reader) && keep_live(reader, use, &rules->rule, &rules->rule_count) &&
+           tz_check_charges(reader) && keep_live(reader, use, &rules->rule, &rules->rule_count) &&
            keep_live(reader, use, &rules->written, &rules->writtens);
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/table.h"
 #include "rules/polyhedra/instances_by_trial.h"
 
 /* Values tried for variables before the enumeration gives up with TZ_TOO_LARGE instead of running
@@ -50,8 +51,7 @@ typedef struct forest {
     size_t limit;
     tz_clauses *rule; /* [rule_count] */
     array node, edge, premise, value;
-    size_t *slot; /* hash table of nodes, index + 1; a power of two */
-    size_t slots;
+    tz_table table; /* of nodes */
     size_t trials;
     tz_enum_possible possible; /* or NULL: all cells are */
     void *possible_user;
@@ -83,52 +83,34 @@ static bool evaluate(const forest *forest, const tz_form *form, const int32_t *v
     return sum >= INT32_MIN && sum <= INT32_MAX;
 }
 
-static size_t hash(uint16_t item, const int32_t *index) {
-    uint64_t h = item + UINT64_C(0x9e3779b97f4a7c15);
-    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
-        h = (h ^ (uint32_t)index[q]) * UINT64_C(0xd6e8feb86659fd93), h ^= h >> 32;
-    return (size_t)h;
-}
+typedef struct sought {
+    const node *nodes;
+    node is;
+} sought;
 
-static bool rehash(forest *forest) {
-    size_t slots = forest->slots ? forest->slots * 2 : 256;
-    size_t *slot = calloc(slots, sizeof *slot);
-    if (!slot)
-        return false;
-    const node *nodes = forest->node.at;
-    for (size_t n = 0; n < forest->node.count; n++) {
-        size_t s = hash(nodes[n].item, nodes[n].index) & (slots - 1);
-        while (slot[s])
-            s = (s + 1) & (slots - 1);
-        slot[s] = n + 1;
-    }
-    free(forest->slot);
-    forest->slot = slot;
-    forest->slots = slots;
-    return true;
+static bool is_node(const void *what, int32_t number) {
+    const sought *of = what;
+    const node *seen = &of->nodes[number];
+    return seen->item == of->is.item && memcmp(seen->index, of->is.index, sizeof seen->index) == 0;
 }
 
 /* The node of an item at index values, made where there is none. */
 static tz_status find_node(forest *forest, uint16_t item, const int32_t *index, size_t *ret) {
-    if (forest->node.count * 2 >= forest->slots && !rehash(forest))
-        return TZ_NO_MEMORY;
-    const node *nodes = forest->node.at;
-    size_t s = hash(item, index) & (forest->slots - 1);
-    for (; forest->slot[s]; s = (s + 1) & (forest->slots - 1)) {
-        const node *seen = &nodes[forest->slot[s] - 1];
-        if (seen->item == item && !memcmp(seen->index, index, sizeof seen->index)) {
-            *ret = forest->slot[s] - 1;
-            return TZ_OK;
-        }
-    }
+    sought what = {forest->node.at, {.item = item}};
+    memcpy(what.is.index, index, sizeof what.is.index);
+    uint64_t hash = tz_hash_more(0, item);
+    for (unsigned q = 0; q < TZ_MAX_RANK; q++)
+        hash = tz_hash_more(hash, (uint32_t)index[q]);
+    const int32_t seen = tz_table_find(&forest->table, hash, is_node, &what);
+    *ret = seen != TZ_NO_NUMBER ? (size_t)seen : forest->node.count;
+    if (seen != TZ_NO_NUMBER)
+        return TZ_OK;
+    if (*ret >= INT32_MAX)
+        return TZ_TOO_LARGE;
     node *made = grow(&forest->node, 1, sizeof *made);
-    if (!made)
+    if (made == NULL || !tz_table_put(&forest->table, hash, (int32_t)*ret))
         return TZ_NO_MEMORY;
-    memset(made, 0, sizeof *made);
-    made->item = item;
-    memcpy(made->index, index, sizeof made->index);
-    forest->slot[s] = forest->node.count;
-    *ret = forest->node.count - 1;
+    *made = what.is;
     return TZ_OK;
 }
 
@@ -388,7 +370,7 @@ static void free_forest(forest *forest) {
     free(forest->edge.at);
     free(forest->premise.at);
     free(forest->value.at);
-    free(forest->slot);
+    tz_table_free(&forest->table);
 }
 
 /* The forest of the goal, empty where the goal lies outside its domain. */
@@ -416,43 +398,35 @@ static tz_status make_forest(forest *forest, size_t *ret_goal) {
     return status == TZ_OK ? build(forest, *ret_goal) : status;
 }
 
-tz_status tz_enumerate(const tz_rules *rules, const int32_t *lengths, size_t limit,
-                       tz_enum_visit visit, void *user) {
-    return tz_enumerate_possible(rules, lengths, limit, NULL, NULL, visit, user);
+static tz_status enumerate(forest forest, tz_enum_visit visit, void *user) {
+    size_t goal = 0;
+    forest.trials = MAX_TRIALS;
+    tz_status status = make_forest(&forest, &goal);
+    if (status == TZ_OK && forest.node.count > 0)
+        status = visit_all(&forest, goal, visit, user);
+    free_forest(&forest);
+    return status;
 }
 
-static tz_status enumerate(forest *forest, tz_enum_visit visit, void *user) {
-    size_t goal = 0;
-    tz_status status = make_forest(forest, &goal);
-    if (status == TZ_OK && forest->node.count > 0)
-        status = visit_all(forest, goal, visit, user);
-    free_forest(forest);
-    return status;
+tz_status tz_enumerate(const tz_rules *rules, const int32_t *lengths, size_t limit,
+                       tz_enum_visit visit, void *user) {
+    return enumerate((forest){.rules = rules, .lengths = lengths, .limit = limit}, visit, user);
 }
 
 tz_status tz_enumerate_possible(const tz_rules *rules, const int32_t *lengths, size_t limit,
                                 tz_enum_possible possible, void *possible_user, tz_enum_visit visit,
                                 void *user) {
-    forest forest = {.rules = rules,
-                     .lengths = lengths,
-                     .limit = limit,
-                     .trials = MAX_TRIALS,
-                     .possible = possible,
-                     .possible_user = possible_user};
-    return enumerate(&forest, visit, user);
+    return enumerate(
+        (forest){rules, lengths, limit, .possible = possible, .possible_user = possible_user},
+        visit, user);
 }
 
 tz_status tz_enumerate_items(const tz_rules *rules, const int32_t *lengths, size_t limit,
                              tz_enum_possible opt_possible, void *possible_user,
                              tz_enum_visit visit, void *user) {
-    forest forest = {.rules = rules,
-                     .lengths = lengths,
-                     .limit = limit,
-                     .trials = MAX_TRIALS,
-                     .possible = opt_possible,
-                     .possible_user = possible_user,
-                     .items = true};
-    return enumerate(&forest, visit, user);
+    return enumerate((forest){rules, lengths, limit, .possible = opt_possible,
+                              .possible_user = possible_user, .items = true},
+                     visit, user);
 }
 
 tz_status tz_enumerate_rules(const tz_rules *rules, const int32_t *lengths, size_t limit,
