@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sentences/cli/train/train_splitter.h"
+#include "sentences/cli/train/train_text.h"
 #include "sentences/learn/decode.h"
 #include "sentences/learn/split.h"
 #include "tests/support/amount.h"
@@ -87,7 +87,8 @@ TEST(ewt) {
     tz_labels labels = {0};
     assert_int_equal(tz_model_load("ewt", &tz_sentence_splitter, &model, NULL), TZ_OK);
     assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
-    assert_int_equal(tz_paragraphs_read("test", path, false, &labels, &corpus), 0);
+    assert_int_equal(
+        tz_train_text_read("test", path, &tz_sentence_splitter, false, &labels, &corpus), 0);
     size_t sum[3] = {0, 0, 0};
     for (size_t s = 0; s < corpus.count; s++) {
         const tz_sentence *list[] = {&corpus.sentence[s]};

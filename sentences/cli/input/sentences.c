@@ -116,7 +116,7 @@ static void look_at_lines(tz_sentences *from) {
 }
 
 int tz_sentences_open(const char *command, const char *name, tz_input_format format,
-                      const tz_sentence_limits *limits, const tz_model *opt_splitter,
+                      const tz_sentence_limits *limits, const tz_analyser *analyser,
                       tz_sentences *ret_sentences) {
     *ret_sentences = (tz_sentences){.limits = *limits, .conllu = format == TZ_INPUT_CONLLU};
     int exit = tz_treebank_open(command, name, &ret_sentences->treebank);
@@ -136,9 +136,11 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
         look_at_lines(ret_sentences);
     tz_lines_limit(lines, bytes, advice);
     if (status == TZ_OK)
-        status = tz_tokeniser_new(&ret_sentences->tokeniser, &error);
+        status =
+            tz_word_finder_new(tz_analyser_tokeniser(analyser), &ret_sentences->finder, &error);
     if (status == TZ_OK && limits->lines != TZ_LINES_SENTENCES)
-        status = tz_line_splitter_new(opt_splitter, &ret_sentences->splitter, &error);
+        status =
+            tz_line_splitter_new(tz_analyser_splitter(analyser), &ret_sentences->splitter, &error);
     if (status != TZ_OK) {
         tz_sentences_close(ret_sentences);
         return tz_failed(command, status, &error);
@@ -147,7 +149,7 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
 }
 
 void tz_sentences_close(tz_sentences *from) {
-    tz_tokeniser_free(from->tokeniser);
+    tz_word_finder_free(from->finder);
     tz_line_splitter_free(from->splitter);
     tz_treebank_close(&from->treebank);
     tz_text_free(&from->joined);
@@ -226,7 +228,6 @@ static tz_status read_line(tz_sentences *from, size_t *ret_size, tz_error *error
 
 static tz_status read_text(tz_sentences *from, tz_input_sentence *item, tz_error *error) {
     size_t size = 0, count;
-    const tz_token *token;
     bool more = from->next < from->parts;
     tz_status status = more ? TZ_OK : read_line(from, &size, error);
     if (status != TZ_OK)
@@ -241,21 +242,17 @@ static tz_status read_text(tz_sentences *from, tz_input_sentence *item, tz_error
     item->followed = from->next < from->parts;
     item->number = from->number;
     item->kind = from->kind;
-    status = tz_tokenise(from->tokeniser, line, size, &token, &count);
+    status = tz_find_words(from->finder, line, size, &count);
     if (status == TZ_OK)
         status = check_words(from, count, item->number, error);
     tz_arena *arena = status == TZ_OK ? tz_arena_new() : NULL;
     if (!arena)
         return status == TZ_OK ? TZ_NO_MEMORY : status;
     item->corpus.arena = arena;
-    tz_token *tokens = tz_arena_array(arena, count, sizeof *tokens);
     item->line = tz_arena_text(arena, line, size);
-    if (!tokens || !item->line)
-        return TZ_NO_MEMORY;
-    if (count > 0)
-        memcpy(tokens, token, count * sizeof *tokens);
-    item->token = tokens;
-    return tz_analysed_tokens(arena, item->line, tokens, count, &item->analysed);
+    return item->line
+               ? tz_found_words(from->finder, arena, item->line, &item->token, &item->analysed)
+               : TZ_NO_MEMORY;
 }
 
 /* Is it a multiword token that its words spell? */
