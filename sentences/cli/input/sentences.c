@@ -255,40 +255,37 @@ static tz_status read_text(tz_sentences *from, tz_input_sentence *item, tz_error
                : TZ_NO_MEMORY;
 }
 
-/* Is it a multiword token that its words spell? */
-static bool spelt(const tz_sentence *sentence, const tz_conllu_row *row) {
-    const char *rest = row->column[TZ_FORM];
-    for (int32_t w = row->first; row->kind == TZ_MULTIWORD && w <= row->last; w++) {
-        size_t part = strlen(sentence->form[w]);
-        if (strncmp(rest, sentence->form[w], part) != 0)
-            return false;
-        rest += part;
-    }
-    return row->kind == TZ_MULTIWORD && *rest == '\0';
-}
-
-/* The forms as one line. Words of a multiword token stand close where together they spell it. */
+/* The forms as one line. Where a multiword token is not what its words spell, it stands there. */
 static tz_status put_together(tz_arena *arena, const tz_sentence *sentence,
                               tz_input_sentence *item) {
     size_t words = (size_t)sentence->words, size = 0, at = 0;
     tz_token *token = tz_arena_array(arena, words, sizeof *token);
     bool *close = tz_arena_array(arena, words + 1, sizeof *close);
-    for (size_t w = 1; w <= words; w++)
-        size += strlen(sentence->form[w]) + 1;
-    char *line = tz_arena_array(arena, size + 1, 1);
-    if (!token || !close || !line)
+    const char **written = tz_arena_array(arena, words + 1, sizeof *written);
+    if (!token || !close || !written)
         return TZ_NO_MEMORY;
     for (size_t r = 0; r < sentence->rows; r++) {
         const tz_conllu_row *row = &sentence->row[r];
         if (row->kind == TZ_WORD || row->kind == TZ_MULTIWORD)
             close[row->last] = !row->space_after || (row->kind == TZ_WORD && close[row->last]);
-        for (int32_t w = row->first; spelt(sentence, row) && w < row->last; w++)
+        if (row->kind != TZ_MULTIWORD)
+            continue;
+        for (int32_t w = row->first; w < row->last; w++)
             close[w] = true;
+        for (int32_t w = row->first; !tz_conllu_spelt(row) && w <= row->last; w++)
+            written[w] = w == row->first ? row->column[TZ_FORM] : "";
     }
     for (size_t w = 1; w <= words; w++) {
-        size_t part = strlen(sentence->form[w]);
+        written[w] = written[w] ? written[w] : sentence->form[w];
+        size += strlen(written[w]) + 1;
+    }
+    char *line = tz_arena_array(arena, size + 1, 1);
+    if (!line)
+        return TZ_NO_MEMORY;
+    for (size_t w = 1; w <= words; w++) {
+        size_t part = strlen(written[w]);
         token[w - 1] = (tz_token){at, at + part};
-        memcpy(line + at, sentence->form[w], part);
+        memcpy(line + at, written[w], part);
         at += part;
         if (!close[w] && w < words)
             line[at++] = ' ';

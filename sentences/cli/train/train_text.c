@@ -43,19 +43,6 @@ static tz_status add_end(reading *r, int32_t label) {
     return grown ? TZ_OK : TZ_NO_MEMORY;
 }
 
-/* Do the words spell the token? */
-static bool spelt(const tz_conllu_sentence *s, const tz_conllu_row *row) {
-    const char *rest = row->column[TZ_FORM];
-    for (int32_t w = row->first; w <= row->last; w++) {
-        const char *form = s->word[w]->column[TZ_FORM];
-        size_t size = strlen(form);
-        if (strncmp(rest, form, size) != 0)
-            return false;
-        rest += size;
-    }
-    return *rest == '\0';
-}
-
 /* A token that stands for other words: its label. */
 static tz_status label_of(const reading *r, const tz_conllu_sentence *s, const tz_conllu_row *row,
                           int32_t *ret_label) {
@@ -86,7 +73,7 @@ static tz_status label_of(const reading *r, const tz_conllu_sentence *s, const t
 static tz_status add_token(reading *r, const tz_conllu_sentence *s, const tz_conllu_row *row) {
     int32_t label = TZ_WORD_END;
     tz_status status = TZ_OK;
-    if (row->kind == TZ_MULTIWORD && spelt(s, row)) {
+    if (row->kind == TZ_MULTIWORD && tz_conllu_spelt(row)) {
         for (int32_t w = row->first; w < row->last && status == TZ_OK; w++) {
             tz_text_put(&r->text, s->word[w]->column[TZ_FORM]);
             status = add_end(r, TZ_WORD_PART);
