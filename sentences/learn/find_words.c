@@ -29,6 +29,8 @@ struct tz_word_finder {
     tz_decoder *decoder;
     found *word; /* what was found last */
     size_t words, capacity;
+    tz_token *token; /* of tz_find_tokens */
+    size_t room;
     tz_text lower; /* of a token */
 };
 
@@ -56,6 +58,7 @@ void tz_word_finder_free(tz_word_finder *finder) {
         tz_decoder_free(finder->decoder);
         tz_text_free(&finder->lower);
         free(finder->word);
+        free(finder->token);
         free(finder);
     }
 }
@@ -241,6 +244,22 @@ tz_status tz_find_words(tz_word_finder *finder, const char *text, size_t size, s
     for (size_t t = 0; t < count && status == TZ_OK; t++)
         status = add(finder, (found){.at = token[t]}) ? TZ_OK : TZ_NO_MEMORY;
     *ret_words = finder->words;
+    return status;
+}
+
+tz_status tz_find_tokens(tz_word_finder *finder, const char *text, size_t size,
+                         const tz_token **ret_token, size_t *ret_tokens) {
+    size_t words, tokens = 0;
+    tz_status status = tz_find_words(finder, text, size, &words);
+    if (status == TZ_OK && !TZ_GROW(finder->token, &finder->room, words))
+        status = TZ_NO_MEMORY;
+    for (size_t w = 0; w < words && status == TZ_OK; w++)
+        if (finder->word[w].within)
+            finder->token[tokens - 1].end = finder->word[w].at.end;
+        else
+            finder->token[tokens++] = finder->word[w].at;
+    *ret_token = finder->token;
+    *ret_tokens = tokens;
     return status;
 }
 

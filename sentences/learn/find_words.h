@@ -25,6 +25,9 @@ void tz_word_finder_free(tz_word_finder *finder);
  * knows them until the next call. Cost: linear, and by a model that of features. TZ_NO_MEMORY,
  * TZ_TOO_LARGE (a model takes TZ_CONLLU_WORDS characters). */
 tz_status tz_find_words(tz_word_finder *finder, const char *text, size_t size, size_t *ret_words);
+/* Likewise, but its tokens, each whole; the finder's until the next call. */
+tz_status tz_find_tokens(tz_word_finder *finder, const char *text, size_t size,
+                         const tz_token **ret_token, size_t *ret_tokens);
 /* These words, of that text, to be analysed; memory is the arena's. token[0..words-1]: where they
  * stand; the first of those that a token stands for is all of it, the others are nothing at its
  * end. TZ_NO_MEMORY, TZ_TOO_LARGE. */

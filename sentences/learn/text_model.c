@@ -84,7 +84,8 @@ static tz_status new_model(const tz_pack *pack, unsigned asked, unsigned threads
         status = tz_word_finder_new(tz_analyser_tokeniser(model->analyser), &model->finder, &error);
     if (status == TZ_OK)
         status =
-            tz_line_splitter_new(tz_analyser_splitter(model->analyser), &model->splitter, &error);
+            tz_line_splitter_new(tz_analyser_splitter(model->analyser),
+                                 tz_analyser_tokeniser(model->analyser), &model->splitter, &error);
     if (status != TZ_OK) {
         tz_text_model_free(model);
         return fail(opt_error, status, *error.message ? error.message : tz_status_name(status));

@@ -79,6 +79,20 @@ TEST(learnt) {
     assert_result("1\n");
 }
 
+/* With learnt words, no sentence ends within "3. Juni", but behind "1945.". */
+TEST(ends) {
+    shell("trapeze train splitter --quiet --table 12 --epochs 9 --words words -o ends train.conllu "
+          "&& trapeze model pack -o both tags words ends");
+    assert_result("");
+    write_file("two.txt",
+               "Im Juni am 7. Mai z.B., sagt's 1945. Im Mai am 2. Juli z.B., sagt's am-Ende.");
+    shell("trapeze tag -m both -f conllu two.txt | grep '# text'");
+    assert_result("# text = Im Juni am 7. Mai z.B., sagt's 1945.\n"
+                  "# text = Im Mai am 2. Juli z.B., sagt's am-Ende.\n");
+    refused("the model is a splitter, not a tokeniser",
+            "trapeze train splitter --quiet --words ends -o no train.conllu");
+}
+
 /* ---- Laws ------------------------------------------------------------------------------------ */
 
 /* A line that may have anything in it. */
@@ -170,7 +184,7 @@ static int attempt(void *user) {
 TEST(memory) {
     tz_model *model;
     assert_int_equal(tz_model_load("words", NULL, &model, NULL), TZ_OK);
-    oom_sweep("words", attempt, model, TZ_NO_MEMORY, false);
+    oom_sweep("words", attempt, model, TZ_NO_MEMORY, true);
     tz_model_free(model);
 }
 

@@ -140,7 +140,8 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
             tz_word_finder_new(tz_analyser_tokeniser(analyser), &ret_sentences->finder, &error);
     if (status == TZ_OK && limits->lines != TZ_LINES_SENTENCES)
         status =
-            tz_line_splitter_new(tz_analyser_splitter(analyser), &ret_sentences->splitter, &error);
+            tz_line_splitter_new(tz_analyser_splitter(analyser), tz_analyser_tokeniser(analyser),
+                                 &ret_sentences->splitter, &error);
     if (status != TZ_OK) {
         tz_sentences_close(ret_sentences);
         return tz_failed(command, status, &error);

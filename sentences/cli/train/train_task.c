@@ -154,9 +154,9 @@ static int run(tz_train_settings *s, int argc, char **argv, const char *about) {
         exit = tz_train_pairs_read(&s->pairs, s->command, s->single_root, s->quiet, s->file, s->dev,
                                    &corpus, &dev);
     } else if (s->task == &tz_sentence_splitter || s->task == &tz_word_tokeniser) {
-        exit = tz_train_text_read(s->command, s->file, s->task, true, &names, &corpus);
+        exit = tz_train_text_read(s->command, s->file, s->task, true, s->words, &names, &corpus);
         if (exit == 0 && s->dev)
-            exit = tz_train_text_read(s->command, s->dev, s->task, false, &names, &dev);
+            exit = tz_train_text_read(s->command, s->dev, s->task, false, s->words, &names, &dev);
     } else {
         exit = tz_treebank_read_share(s->command, s->file, &reading, &corpus);
         reading.grow = false;

@@ -14,6 +14,7 @@
 
 enum {
     PARAGRAPH = 40, /* sentences at most: treebanks of sentences in a row have one paragraph */
+    SEVERAL = 3,    /* sentences, for the tokeniser: each second time; else one */
     TOKEN_LABELS = 100
 };
 
@@ -25,7 +26,7 @@ typedef struct end {
 
 typedef struct reading {
     tz_line_splitter *splitter; /* of paragraphs, */
-    tz_word_finder *finder;     /* or of sentences */
+    tz_word_finder *finder;     /* or of some sentences */
     tz_labels *labels;
     tz_corpus corpus;
     size_t capacity, paragraphs; /* paragraphs: those of other ranks too */
@@ -160,7 +161,8 @@ static tz_status read_all(reading *r, tz_conllu *conllu, tz_error *error) {
         status = tz_labels_add(r->labels, label[l], &number);
     }
     while (status == TZ_OK && (status = tz_conllu_next(conllu, &s, error)) == TZ_OK) {
-        if (r->finder || r->sentences == PARAGRAPH || begins_paragraph(s))
+        size_t most = r->splitter ? PARAGRAPH : r->paragraphs % 2 ? SEVERAL : 1;
+        if (r->sentences >= most || begins_paragraph(s))
             status = finish(r);
         if (status == TZ_OK && s->words > 0)
             status = add_sentence(r, s);
@@ -169,7 +171,7 @@ static tz_status read_all(reading *r, tz_conllu *conllu, tz_error *error) {
 }
 
 int tz_train_text_read(const char *command, const char *name, const tz_task *task, bool train,
-                       tz_labels *labels, tz_corpus *ret_corpus) {
+                       const char *opt_words, tz_labels *labels, tz_corpus *ret_corpus) {
     tz_treebank treebank;
     tz_error error = {TZ_OK, ""};
     reading r = {.labels = labels, .train = train, .corpus = {.arena = tz_arena_new()}};
@@ -179,10 +181,14 @@ int tz_train_text_read(const char *command, const char *name, const tz_task *tas
         tz_corpus_free(&r.corpus);
         return exit;
     }
-    tz_status status = !r.corpus.arena ? TZ_NO_MEMORY
-                       : task == &tz_sentence_splitter
-                           ? tz_line_splitter_new(NULL, &r.splitter, &error)
-                           : tz_word_finder_new(NULL, &r.finder, &error);
+    tz_model *words = NULL;
+    tz_status status = r.corpus.arena ? TZ_OK : TZ_NO_MEMORY;
+    if (status == TZ_OK && opt_words)
+        status = tz_model_load(opt_words, &tz_word_tokeniser, &words, &error);
+    if (status == TZ_OK)
+        status = task == &tz_sentence_splitter
+                     ? tz_line_splitter_new(NULL, words, &r.splitter, &error)
+                     : tz_word_finder_new(NULL, &r.finder, &error);
     if (status == TZ_OK)
         status = read_all(&r, treebank.conllu, &error);
     if (status != TZ_OK) {
@@ -195,6 +201,7 @@ int tz_train_text_read(const char *command, const char *name, const tz_task *tas
     free(r.end);
     tz_line_splitter_free(r.splitter);
     tz_word_finder_free(r.finder);
+    tz_model_free(words);
     tz_treebank_close(&treebank);
     if (exit == 0)
         *ret_corpus = r.corpus;

@@ -10,9 +10,10 @@
  * paragraphs (# newpar, # newdoc; PARAGRAPH sentences at most), each as a sentence of the words
  * that rules find in it (learn/split.h); for tz_word_tokeniser, its sentences, each as one of
  * characters (learn/find_words.h). train: every so manieth of the ranks, and tokens that stand for
- * other words become labels, 100 labels at most. Returns 0, or the exit code after a message.
- */
+ * other words become labels, 100 labels at most. opt_words: the
+ * file of a model of words, instead of rules, for tz_sentence_splitter. Returns 0, or the exit code
+ * after a message. */
 int tz_train_text_read(const char *command, const char *name, const tz_task *task, bool train,
-                       tz_labels *labels, tz_corpus *ret_corpus);
+                       const char *opt_words, tz_labels *labels, tz_corpus *ret_corpus);
 
 #endif
