@@ -77,7 +77,8 @@ TZ_PUBLIC tz_status tz_text_choose_deletions(tz_text_model *model, const tz_text
 /* Strings are UTF-8. What was not asked, or what the model does not tell, is NULL or -1. */
 typedef struct tz_text_word {
     const char *form, *upos, *xpos, *deprel;
-    size_t begin, end;  /* bytes of the line */
+    size_t begin, end;  /* bytes of the line; of words that a token stands for ("im": in dem), the
+                           first has all of it, the others nothing at its end */
     int32_t head;       /* of words 1, 2, ...; 0: the root */
     int32_t compressed; /* the head in the compression's tree; -1: the word is dropped */
 } tz_text_word;

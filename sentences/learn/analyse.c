@@ -22,12 +22,12 @@ typedef struct stage {
 
 struct tz_analyser {
     unsigned threads;
-    tz_sketch *dictionary;        /* what the joint tagger looks into; NULL: not loaded */
-    tz_joint joint;               /* its labels; likewise */
-    tz_sketch *grammar, *bigrams; /* what the compressor looks into; likewise */
-    tz_neural *neural;            /* what it adds to its scores; likewise */
-    tz_reparser *reparser;        /* of the parser; likewise */
-    tz_model *splitter;           /* likewise */
+    tz_sketch *dictionary;          /* what the joint tagger looks into; NULL: not loaded */
+    tz_joint joint;                 /* its labels; likewise */
+    tz_sketch *grammar, *bigrams;   /* what the compressor looks into; likewise */
+    tz_neural *neural;              /* what it adds to its scores; likewise */
+    tz_reparser *reparser;          /* of the parser; likewise */
+    tz_model *splitter, *tokeniser; /* likewise */
     tz_deleter *deleter;
     tz_constituents *constituents;
     stage stage[TZ_STAGES];
@@ -96,6 +96,14 @@ tz_status tz_analysed_conllu(struct tz_arena *arena, const tz_sentence *sentence
                 ret->name[c][row->first] = row->column[c];
     }
     return TZ_OK;
+}
+
+void tz_analysed_shown(const tz_analysed *item, const tz_token *token, bool *ret_shown) {
+    for (size_t w = 0, whole = 0; w < (size_t)item->sentence.words; w++) {
+        whole = token[w].begin < token[w].end ? w : whole;
+        ret_shown[w] = item->sentence.compression[w + 1] >= 0;
+        ret_shown[whole] |= ret_shown[w];
+    }
 }
 
 /* The column of a stage's answers, or -1. */
@@ -191,6 +199,8 @@ tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads
     if (status == TZ_OK)
         status =
             optional(tz_pack_model(pack, &tz_sentence_splitter, &analyser->splitter, opt_error));
+    if (status == TZ_OK)
+        status = optional(tz_pack_model(pack, &tz_word_tokeniser, &analyser->tokeniser, opt_error));
     if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model)
         status = load_table(pack, TZ_SKETCH_GRAMMAR, "grammar", &analyser->grammar, opt_error);
     if (status == TZ_OK && analyser->stage[TZ_STAGE_COMPRESS].model)
@@ -214,6 +224,7 @@ void tz_analyser_free(tz_analyser *analyser) {
         }
         tz_deleter_free(analyser->deleter);
         tz_model_free(analyser->splitter);
+        tz_model_free(analyser->tokeniser);
         tz_constituents_free(analyser->constituents);
         tz_joint_free(&analyser->joint);
         tz_sketch_free(analyser->dictionary);
@@ -250,6 +261,10 @@ void tz_analyser_compress(tz_analyser *analyser, const tz_compress_how *how) {
 
 const tz_model *tz_analyser_splitter(const tz_analyser *analyser) {
     return analyser->splitter;
+}
+
+const tz_model *tz_analyser_tokeniser(const tz_analyser *analyser) {
+    return analyser->tokeniser;
 }
 
 const tz_model *tz_analyser_parser(const tz_analyser *analyser) {

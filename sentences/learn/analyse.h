@@ -30,7 +30,8 @@ typedef struct tz_analysed {
     struct tz_arena *arena;
     tz_sentence sentence;
     const char **name[TZ_COLUMNS]; /* of UPOS, XPOS, DEPREL: name[c][1..words], "_" unknown */
-    unsigned todo;                 /* 1 << tz_stage: those to go through */
+    const bool *within; /* within[w]: word w and the one before are of one token; NULL: none is */
+    unsigned todo;      /* 1 << tz_stage: those to go through */
     int64_t keep, most; /* words of the compression, or at least and at most (`most` 0: just as
                            many); 0: as many as score best */
     const struct tz_tree *tree; /* of constituents (trees/tree.h); NULL: not found */
@@ -42,6 +43,9 @@ tz_status tz_analysed_tokens(struct tz_arena *arena, const char *line, const tz_
                              size_t count, tz_analysed *ret);
 /* A sentence of a CoNLL-U file, read with its rows; what the file says is known. TZ_NO_MEMORY. */
 tz_status tz_analysed_conllu(struct tz_arena *arena, const tz_sentence *sentence, tz_analysed *ret);
+/* Which words of a compression are shown, shown[0..words-1]: those that are kept, and with each the
+ * one that has its token, where that stands for several. token: where the words stand. */
+void tz_analysed_shown(const tz_analysed *item, const tz_token *token, bool *ret_shown);
 /* What a stage finds is not known of some word. */
 bool tz_analysed_lacks(const tz_analysed *item, tz_stage stage);
 
@@ -63,6 +67,8 @@ bool tz_analyser_neural(const tz_analyser *analyser);
 void tz_analyser_compress(tz_analyser *analyser, const tz_compress_how *how);
 /* The model of the ends of sentences; NULL: the pack has none. */
 const tz_model *tz_analyser_splitter(const tz_analyser *analyser);
+/* The model of the words of a sentence; likewise. */
+const tz_model *tz_analyser_tokeniser(const tz_analyser *analyser);
 /* The model that parses; NULL: not loaded. */
 const tz_model *tz_analyser_parser(const tz_analyser *analyser);
 

@@ -7,20 +7,21 @@
 #include "base/arena.h"
 #include "base/grow.h"
 #include "sentences/learn/decode.h"
+#include "sentences/learn/find_words.h"
 
 const char *const tz_split_label[] = {"in", "end"};
 
 struct tz_line_splitter {
     tz_splitter *rules;
-    tz_tokeniser *tokeniser;
+    tz_word_finder *finder;
     const tz_model *model; /* NULL: none, then neither is a decoder */
     tz_decoder *decoder;
     tz_token *sentence;
     size_t capacity;
 };
 
-tz_status tz_line_splitter_new(const tz_model *opt_model, tz_line_splitter **ret_splitter,
-                               tz_error *opt_error) {
+tz_status tz_line_splitter_new(const tz_model *opt_model, const tz_model *opt_words,
+                               tz_line_splitter **ret_splitter, tz_error *opt_error) {
     *ret_splitter = NULL;
     tz_line_splitter *s = calloc(1, sizeof *s);
     if (!s)
@@ -28,7 +29,7 @@ tz_status tz_line_splitter_new(const tz_model *opt_model, tz_line_splitter **ret
     s->model = opt_model;
     tz_status status = tz_splitter_new(&s->rules, opt_error);
     if (status == TZ_OK)
-        status = tz_tokeniser_new(&s->tokeniser, opt_error);
+        status = tz_word_finder_new(opt_words, &s->finder, opt_error);
     if (status == TZ_OK && opt_model)
         status = tz_decoder_new(opt_model, 1, &s->decoder, opt_error);
     if (status != TZ_OK) {
@@ -42,7 +43,7 @@ tz_status tz_line_splitter_new(const tz_model *opt_model, tz_line_splitter **ret
 void tz_line_splitter_free(tz_line_splitter *splitter) {
     if (splitter) {
         tz_splitter_free(splitter->rules);
-        tz_tokeniser_free(splitter->tokeniser);
+        tz_word_finder_free(splitter->finder);
         tz_decoder_free(splitter->decoder);
         free(splitter->sentence);
         free(splitter);
@@ -57,7 +58,7 @@ tz_status tz_line_words(tz_line_splitter *splitter, tz_arena *arena, const char 
     size_t ends, count = 0, e = 0;
     tz_status status = tz_split_line(splitter->rules, text, size, &end, &ends);
     if (status == TZ_OK)
-        status = tz_tokenise(splitter->tokeniser, text, size, &token, &count);
+        status = tz_find_tokens(splitter->finder, text, size, &token, &count);
     if (status == TZ_OK && count > TZ_CONLLU_WORDS)
         status = TZ_TOO_LARGE;
     if (status == TZ_OK)

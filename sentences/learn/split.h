@@ -15,10 +15,11 @@ extern const char *const tz_split_label[TZ_SPLIT_LABELS];
 
 typedef struct tz_line_splitter tz_line_splitter;
 
-/* opt_model: of tz_sentence_splitter; borrowed. NULL: by rules alone. TZ_NO_MEMORY, TZ_IO (the
+/* opt_model: of tz_sentence_splitter; NULL: by rules alone. opt_words: of tz_word_tokeniser, whose
+ * tokens the model has learnt from; NULL: those by rules. Borrowed. TZ_NO_MEMORY, TZ_IO (the
  * Unicode library lacks its data). */
-tz_status tz_line_splitter_new(const tz_model *opt_model, tz_line_splitter **ret_splitter,
-                               tz_error *opt_error);
+tz_status tz_line_splitter_new(const tz_model *opt_model, const tz_model *opt_words,
+                               tz_line_splitter **ret_splitter, tz_error *opt_error);
 void tz_line_splitter_free(tz_line_splitter *splitter);
 
 /* As tz_split_line. Cost: linear, and by a model that of features. */

@@ -73,6 +73,8 @@ extern const tz_task tz_tagger, tz_fine_tagger, tz_labeller;
 extern const tz_task tz_joint_tagger;
 /* With which words of a paragraph sentences end (split.h), likewise. */
 extern const tz_task tz_sentence_splitter;
+/* With which characters of a sentence words end (find_words.h), likewise. */
+extern const tz_task tz_word_tokeniser;
 /* Heads by projective parsing. */
 extern const tz_task tz_parser;
 /* The tree of the compressed sentence: tz_sentence.compression. Sees the sentence's outline. */

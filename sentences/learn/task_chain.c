@@ -1,4 +1,5 @@
 /* task_chain.c - one label per word: rule set chain. SPDX-License-Identifier: MIT */
+#include "sentences/features/templates/features_character.h"
 #include "sentences/features/templates/features_label.h"
 #include "sentences/features/templates/features_split.h"
 #include "sentences/features/templates/features_tag.h"
@@ -54,6 +55,18 @@ static const tz_part split_parts[] = {
     {"start", 0, {0}, NULL, tz_features_first, tz_templates_after},
     {"trans", 1, {0}, NULL, tz_features_after, tz_templates_after},
     {"emit", 1, {0}, &tz_split_set, NULL, NULL},
+    {0},
+};
+
+static const tz_part character_parts[] = {
+    {"start", 0, {0}, NULL, tz_features_first, tz_templates_after},
+    {"trans", 1, {0}, NULL, tz_features_after, tz_templates_after},
+    {"emit", 1, {0}, &tz_character_set, NULL, NULL},
+    {0},
+};
+
+static const tz_variant tokenising[] = {
+    {.rules = "chain", .part = character_parts, .cells = cells, .answer = answer},
     {0},
 };
 
@@ -124,6 +137,16 @@ const tz_task tz_sentence_splitter = {
     .name = "splitter",
     .variant = splitting,
     .measure = "words that end or do not end a sentence",
+    .column = TZ_XPOS,
+    .labelled = true,
+    .lengths = lengths,
+    .gold = fine_tags,
+};
+
+const tz_task tz_word_tokeniser = {
+    .name = "tokeniser",
+    .variant = tokenising,
+    .measure = "characters that end or do not end a word",
     .column = TZ_XPOS,
     .labelled = true,
     .lengths = lengths,

@@ -11,13 +11,13 @@
 #include "base/fail.h"
 #include "base/modes.h"
 #include "base/utf8.h"
-#include "sentences/learn/analyse.h"
 #include "sentences/learn/delete.h"
+#include "sentences/learn/find_words.h"
 #include "sentences/learn/split.h"
 
 struct tz_text_model {
     tz_analyser *analyser;
-    tz_tokeniser *tokeniser;
+    tz_word_finder *finder;
     tz_line_splitter *splitter;
     tz_text_span *span; /* the sentences of the last line that was asked for */
     unsigned stages;    /* 1 << tz_stage: of the largest question that it was loaded for */
@@ -81,10 +81,11 @@ static tz_status new_model(const tz_pack *pack, unsigned asked, unsigned threads
     if (status == TZ_OK)
         model->stages |= also & tz_analyser_stages(model->analyser);
     if (status == TZ_OK)
-        status = tz_tokeniser_new(&model->tokeniser, &error);
+        status = tz_word_finder_new(tz_analyser_tokeniser(model->analyser), &model->finder, &error);
     if (status == TZ_OK)
         status =
-            tz_line_splitter_new(tz_analyser_splitter(model->analyser), &model->splitter, &error);
+            tz_line_splitter_new(tz_analyser_splitter(model->analyser),
+                                 tz_analyser_tokeniser(model->analyser), &model->splitter, &error);
     if (status != TZ_OK) {
         tz_text_model_free(model);
         return fail(opt_error, status, *error.message ? error.message : tz_status_name(status));
@@ -124,7 +125,7 @@ tz_status tz_text_model_load(const char *path, unsigned asked, unsigned threads,
 
 void tz_text_model_free(tz_text_model *model) {
     if (model) {
-        tz_tokeniser_free(model->tokeniser);
+        tz_word_finder_free(model->finder);
         tz_line_splitter_free(model->splitter);
         free(model->span);
         tz_analyser_free(model->analyser);
@@ -242,32 +243,23 @@ static tz_length length_for(int64_t keep) {
 static tz_status read_line(tz_text_model *model, tz_arena *arena, const char *line, int64_t keep,
                            tz_analysed *analysed, const tz_token **ret_token, const char **what) {
     size_t size = strlen(line), count;
-    const tz_token *token;
     if (!is_utf8(line, size)) {
         *what = "is no UTF-8";
         return TZ_BAD_ARGUMENT;
     }
-    tz_status status = tz_tokenise(model->tokeniser, line, size, &token, &count);
-    if (status == TZ_OK && count > TZ_TEXT_MOST_WORDS) {
+    tz_status status = tz_find_words(model->finder, line, size, &count);
+    if (status == TZ_TOO_LARGE || (status == TZ_OK && count > TZ_TEXT_MOST_WORDS)) {
         *what = "has more than 600 words";
         return TZ_BAD_ARGUMENT;
     }
+    if (status == TZ_OK)
+        status = tz_found_words(model->finder, arena, line, ret_token, analysed);
     if (status != TZ_OK)
         return status;
-    tz_token *kept = tz_arena_array(arena, count, sizeof *kept);
-    if (!kept)
-        return TZ_NO_MEMORY;
-    if (count > 0)
-        memcpy(kept, token, count * sizeof *kept);
-    *ret_token = kept;
-    status = tz_analysed_tokens(arena, line, kept, count, analysed);
     const tz_length length = length_for(keep);
     const tz_sentence *s = &analysed->sentence;
-    analysed->keep =
-        status == TZ_OK
-            ? tz_length_of(&length, tz_line_kind_of(line, size), s->form + 1, s->words).low
-            : 0;
-    return status;
+    analysed->keep = tz_length_of(&length, tz_line_kind_of(line, size), s->form + 1, s->words).low;
+    return TZ_OK;
 }
 
 static const char *known(const char *const *name, size_t w) {
@@ -282,8 +274,7 @@ static tz_status write_compression(tz_arena *arena, const char *line, const tz_t
     tz_text text = {0};
     if (!shown)
         return TZ_NO_MEMORY;
-    for (size_t w = 0; w < words; w++)
-        shown[w] = sentence->compression[w + 1] >= 0;
+    tz_analysed_shown(analysed, token, shown);
     const tz_kept_tree tree = {sentence->head, analysed->name[TZ_DEPREL]};
     tz_detokenise(line, token, words, &tree, shown, &text);
     *ret_text = text.failed ? NULL : tz_arena_text(arena, text.data ? text.data : "", text.size);

@@ -52,6 +52,8 @@ tz_role tz_role_of(const tz_kept *s, size_t t) {
     static const char *const dashes[] = {"-", "--", "–", "—", "/", NULL};
     static const char *const wide_stops[] = {"…", "。", "！", "？", NULL};
     const char *text = s->line + s->token[t].begin;
+    if (s->token[t].begin == s->token[t].end)
+        return TZ_ROLE_WORD;
     if (tz_has_word(s, t)) {
         bool apostrophe = tz_apostrophe(text, s->token[t].end - s->token[t].begin) > 0;
         return apostrophe && !tz_blank_before(s, t) ? TZ_ROLE_CLITIC : TZ_ROLE_WORD;

@@ -18,7 +18,7 @@
 #include <trapeze/trapeze.h>
 
 /* text[begin..end-1] of the line it was found in. Between two tokens there is white space or
- * nothing. */
+ * nothing. Only a word that another one's token stands for, too, is empty. */
 typedef struct tz_token {
     size_t begin, end;
 } tz_token;

@@ -272,10 +272,11 @@ TEST(refused) {
             "trapeze train parser -o x --state none/s --epochs 1 --table 10 --quiet train.conllu");
     refused("absent: No such file", "TRAPEZE_MODEL=absent trapeze tag dev.conllu");
     usage("two files are needed: GOLD and PREDICTED", "trapeze eval tagger dev.conllu");
-    usage("unknown task 'words': tagger, parser, compression, compressor, text, lm, alignment "
-          "or trees",
-          "trapeze eval words a b");
-    usage("say which task: tagger, parser, compression, ", "trapeze eval");
+    usage(
+        "unknown task 'dogs': tagger, parser, words, compression, compressor, text, lm, alignment "
+        "or trees",
+        "trapeze eval dogs a b");
+    usage("say which task: tagger, parser, words, ", "trapeze eval");
     static const char *const helps[] = {"train", "train tagger", "train parser",
                                         "tag",   "parse",        "eval"};
     for (size_t h = 0; h < sizeof helps / sizeof *helps; h++) {

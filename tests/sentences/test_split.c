@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sentences/cli/train/train_splitter.h"
+#include "sentences/cli/train/train_text.h"
 #include "sentences/learn/decode.h"
 #include "sentences/learn/split.h"
 #include "tests/support/amount.h"
@@ -87,7 +87,8 @@ TEST(ewt) {
     tz_labels labels = {0};
     assert_int_equal(tz_model_load("ewt", &tz_sentence_splitter, &model, NULL), TZ_OK);
     assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
-    assert_int_equal(tz_paragraphs_read("test", path, false, &labels, &corpus), 0);
+    assert_int_equal(
+        tz_train_text_read("test", path, &tz_sentence_splitter, false, NULL, &labels, &corpus), 0);
     size_t sum[3] = {0, 0, 0};
     for (size_t s = 0; s < corpus.count; s++) {
         const tz_sentence *list[] = {&corpus.sentence[s]};
@@ -109,7 +110,7 @@ static int attempt(void *user) {
     tz_line_splitter *splitter;
     const tz_token *sentence;
     size_t sentences;
-    tz_status status = tz_line_splitter_new(model, &splitter, NULL);
+    tz_status status = tz_line_splitter_new(model, NULL, &splitter, NULL);
     if (status == TZ_OK)
         status = tz_line_split(splitter, text, strlen(text), &sentence, &sentences);
     tz_line_splitter_free(splitter);
@@ -119,7 +120,7 @@ static int attempt(void *user) {
 TEST(memory) {
     tz_model *model;
     assert_int_equal(tz_model_load("ends", NULL, &model, NULL), TZ_OK);
-    oom_sweep("split", attempt, model, TZ_NO_MEMORY, false);
+    oom_sweep("split", attempt, model, TZ_NO_MEMORY, true);
     tz_model_free(model);
 }
 

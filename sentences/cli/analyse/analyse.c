@@ -298,8 +298,8 @@ static int run(job *job) {
     const tz_analyse_settings *s = job->settings;
     int exit = load(job);
     if (exit == 0)
-        exit = tz_sentences_open(s->command, s->file, s->input, &s->limits,
-                                 tz_analyser_splitter(job->analyser), &job->sentences);
+        exit = tz_sentences_open(s->command, s->file, s->input, &s->limits, job->analyser,
+                                 &job->sentences);
     if (exit == 0) {
         bool rows = job->sentences.conllu && s->asked != TZ_ASKED_COMPRESSIONS;
         job->writer.format = s->format >= 0 ? (tz_format)s->format

@@ -50,6 +50,43 @@ static void write_word(tz_text *text, tz_text *scratch, tz_asked asked,
     tz_conllu_write(text, row, column);
 }
 
+static tz_conllu_row empty_row(tz_conllu_kind kind, int32_t first, int32_t last) {
+    tz_conllu_row row = {.kind = kind, .first = first, .last = last, .head = -1};
+    for (int c = 0; c < TZ_COLUMNS; c++)
+        row.column[c] = "_";
+    return row;
+}
+
+static const char *space_after(const tz_input_sentence *item, int32_t w) {
+    bool space =
+        w == item->analysed.sentence.words || item->token[w].begin > item->token[w - 1].end;
+    return space ? "_" : "SpaceAfter=No";
+}
+
+/* The last word of the token that word w is of. */
+static int32_t last_within(const tz_analysed *a, int32_t w) {
+    while (a->within && w < a->sentence.words && a->within[w + 1])
+        w++;
+    return w;
+}
+
+/* Of words first..last. */
+static void write_token(tz_text *text, const tz_input_sentence *item, int32_t first, int32_t last) {
+    tz_conllu_row row = empty_row(TZ_MULTIWORD, first, last);
+    char range[32];
+    tz_text form = {0};
+    const size_t begin = item->token[first - 1].begin;
+    snprintf(range, sizeof range, "%d-%d", (int)first, (int)last);
+    tz_text_add(&form, item->line + begin, item->token[last - 1].end - begin);
+    tz_text_add(&form, "", 1);
+    row.column[TZ_ID] = range;
+    row.column[TZ_FORM] = form.failed ? "_" : form.data;
+    row.column[TZ_MISC] = space_after(item, last);
+    tz_conllu_write(text, &row, NULL);
+    text->failed = text->failed || form.failed;
+    tz_text_free(&form);
+}
+
 /* The rows that text has not. */
 static void write_tokens(tz_text *text, tz_text *scratch, tz_asked asked,
                          const tz_input_sentence *item) {
@@ -65,14 +102,15 @@ static void write_tokens(tz_text *text, tz_text *scratch, tz_asked asked,
     tz_text_put(text, item->line);
     tz_text_put(text, "\n");
     for (int32_t w = 1; w <= s->words; w++) {
-        tz_conllu_row row = {.kind = TZ_WORD, .first = w, .last = w, .head = -1};
-        bool space = w == s->words || item->token[w].begin > item->token[w - 1].end;
+        int32_t last = last_within(&item->analysed, w);
+        bool begins = !item->analysed.within || !item->analysed.within[w];
+        if (begins && last > w)
+            write_token(text, item, w, last);
+        tz_conllu_row row = empty_row(TZ_WORD, w, w);
         snprintf(number, sizeof number, "%d", (int)w);
-        for (int c = 0; c < TZ_COLUMNS; c++)
-            row.column[c] = "_";
         row.column[TZ_ID] = number;
         row.column[TZ_FORM] = s->form[w];
-        row.column[TZ_MISC] = space ? "_" : "SpaceAfter=No";
+        row.column[TZ_MISC] = begins && last == w ? space_after(item, w) : "_";
         write_word(text, scratch, asked, item, &row);
     }
 }

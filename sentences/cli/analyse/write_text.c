@@ -12,8 +12,7 @@ tz_status tz_write_compression(const tz_input_sentence *item, tz_text *text) {
         text->failed = true;
         return TZ_NO_MEMORY;
     }
-    for (size_t w = 0; w < words; w++)
-        shown[w] = sentence->compression[w + 1] >= 0;
+    tz_analysed_shown(&item->analysed, item->token, shown);
     const tz_kept_tree tree = {sentence->head, item->analysed.name[TZ_DEPREL]};
     tz_detokenise(item->line, item->token, words, &tree, shown, text);
     free(shown);

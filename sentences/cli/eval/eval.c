@@ -4,6 +4,7 @@
 static const tz_action evaluations[] = {
     {"tagger", "tags (UPOS, XPOS) of CoNLL-U files", tz_cli_eval_treebank},
     {"parser", "heads and labels of CoNLL-U files", tz_cli_eval_treebank},
+    {"words", "CoNLL-U files of the same text, cut into other words", tz_cli_eval_words},
     {"compression", "compressions, in JSON Lines or text", tz_cli_eval_compression},
     {"compressor", "a model, by compressing sentences of which compressions are there",
      tz_cli_eval_compressor},

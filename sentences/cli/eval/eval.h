@@ -7,10 +7,10 @@
 #include "cli/cli.h"
 #include "sentences/eval/report.h"
 
-/* argv[0] is "tagger", "parser", "lm", "compression", "compressor", "alignment",
- * "trees", "text".
- * They return the exit code. */
+/* argv[0] is "tagger", "parser", "words", "lm", "compression", "compressor", "alignment", "trees",
+ * "text". They return the exit code. */
 int tz_cli_eval_treebank(int argc, char **argv);
+int tz_cli_eval_words(int argc, char **argv);
 int tz_cli_eval_text(int argc, char **argv);
 int tz_cli_eval_lm(int argc, char **argv);
 int tz_cli_eval_compression(int argc, char **argv);

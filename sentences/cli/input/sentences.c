@@ -116,7 +116,7 @@ static void look_at_lines(tz_sentences *from) {
 }
 
 int tz_sentences_open(const char *command, const char *name, tz_input_format format,
-                      const tz_sentence_limits *limits, const tz_model *opt_splitter,
+                      const tz_sentence_limits *limits, const tz_analyser *analyser,
                       tz_sentences *ret_sentences) {
     *ret_sentences = (tz_sentences){.limits = *limits, .conllu = format == TZ_INPUT_CONLLU};
     int exit = tz_treebank_open(command, name, &ret_sentences->treebank);
@@ -136,9 +136,12 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
         look_at_lines(ret_sentences);
     tz_lines_limit(lines, bytes, advice);
     if (status == TZ_OK)
-        status = tz_tokeniser_new(&ret_sentences->tokeniser, &error);
+        status =
+            tz_word_finder_new(tz_analyser_tokeniser(analyser), &ret_sentences->finder, &error);
     if (status == TZ_OK && limits->lines != TZ_LINES_SENTENCES)
-        status = tz_line_splitter_new(opt_splitter, &ret_sentences->splitter, &error);
+        status =
+            tz_line_splitter_new(tz_analyser_splitter(analyser), tz_analyser_tokeniser(analyser),
+                                 &ret_sentences->splitter, &error);
     if (status != TZ_OK) {
         tz_sentences_close(ret_sentences);
         return tz_failed(command, status, &error);
@@ -147,7 +150,7 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
 }
 
 void tz_sentences_close(tz_sentences *from) {
-    tz_tokeniser_free(from->tokeniser);
+    tz_word_finder_free(from->finder);
     tz_line_splitter_free(from->splitter);
     tz_treebank_close(&from->treebank);
     tz_text_free(&from->joined);
@@ -226,7 +229,6 @@ static tz_status read_line(tz_sentences *from, size_t *ret_size, tz_error *error
 
 static tz_status read_text(tz_sentences *from, tz_input_sentence *item, tz_error *error) {
     size_t size = 0, count;
-    const tz_token *token;
     bool more = from->next < from->parts;
     tz_status status = more ? TZ_OK : read_line(from, &size, error);
     if (status != TZ_OK)
@@ -241,57 +243,50 @@ static tz_status read_text(tz_sentences *from, tz_input_sentence *item, tz_error
     item->followed = from->next < from->parts;
     item->number = from->number;
     item->kind = from->kind;
-    status = tz_tokenise(from->tokeniser, line, size, &token, &count);
+    status = tz_find_words(from->finder, line, size, &count);
     if (status == TZ_OK)
         status = check_words(from, count, item->number, error);
     tz_arena *arena = status == TZ_OK ? tz_arena_new() : NULL;
     if (!arena)
         return status == TZ_OK ? TZ_NO_MEMORY : status;
     item->corpus.arena = arena;
-    tz_token *tokens = tz_arena_array(arena, count, sizeof *tokens);
     item->line = tz_arena_text(arena, line, size);
-    if (!tokens || !item->line)
-        return TZ_NO_MEMORY;
-    if (count > 0)
-        memcpy(tokens, token, count * sizeof *tokens);
-    item->token = tokens;
-    return tz_analysed_tokens(arena, item->line, tokens, count, &item->analysed);
+    return item->line
+               ? tz_found_words(from->finder, arena, item->line, &item->token, &item->analysed)
+               : TZ_NO_MEMORY;
 }
 
-/* Is it a multiword token that its words spell? */
-static bool spelt(const tz_sentence *sentence, const tz_conllu_row *row) {
-    const char *rest = row->column[TZ_FORM];
-    for (int32_t w = row->first; row->kind == TZ_MULTIWORD && w <= row->last; w++) {
-        size_t part = strlen(sentence->form[w]);
-        if (strncmp(rest, sentence->form[w], part) != 0)
-            return false;
-        rest += part;
-    }
-    return row->kind == TZ_MULTIWORD && *rest == '\0';
-}
-
-/* The forms as one line. Words of a multiword token stand close where together they spell it. */
+/* The forms as one line. Where a multiword token is not what its words spell, it stands there. */
 static tz_status put_together(tz_arena *arena, const tz_sentence *sentence,
                               tz_input_sentence *item) {
     size_t words = (size_t)sentence->words, size = 0, at = 0;
     tz_token *token = tz_arena_array(arena, words, sizeof *token);
     bool *close = tz_arena_array(arena, words + 1, sizeof *close);
-    for (size_t w = 1; w <= words; w++)
-        size += strlen(sentence->form[w]) + 1;
-    char *line = tz_arena_array(arena, size + 1, 1);
-    if (!token || !close || !line)
+    const char **written = tz_arena_array(arena, words + 1, sizeof *written);
+    if (!token || !close || !written)
         return TZ_NO_MEMORY;
     for (size_t r = 0; r < sentence->rows; r++) {
         const tz_conllu_row *row = &sentence->row[r];
         if (row->kind == TZ_WORD || row->kind == TZ_MULTIWORD)
             close[row->last] = !row->space_after || (row->kind == TZ_WORD && close[row->last]);
-        for (int32_t w = row->first; spelt(sentence, row) && w < row->last; w++)
+        if (row->kind != TZ_MULTIWORD)
+            continue;
+        for (int32_t w = row->first; w < row->last; w++)
             close[w] = true;
+        for (int32_t w = row->first; !tz_conllu_spelt(row) && w <= row->last; w++)
+            written[w] = w == row->first ? row->column[TZ_FORM] : "";
     }
     for (size_t w = 1; w <= words; w++) {
-        size_t part = strlen(sentence->form[w]);
+        written[w] = written[w] ? written[w] : sentence->form[w];
+        size += strlen(written[w]) + 1;
+    }
+    char *line = tz_arena_array(arena, size + 1, 1);
+    if (!line)
+        return TZ_NO_MEMORY;
+    for (size_t w = 1; w <= words; w++) {
+        size_t part = strlen(written[w]);
         token[w - 1] = (tz_token){at, at + part};
-        memcpy(line + at, sentence->form[w], part);
+        memcpy(line + at, written[w], part);
         at += part;
         if (!close[w] && w < words)
             line[at++] = ' ';

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "sentences/cli/input/treebank.h"
-#include "sentences/learn/analyse.h"
+#include "sentences/learn/find_words.h"
 #include "sentences/learn/split.h"
 #include "sentences/text/layout.h"
 
@@ -29,9 +29,10 @@ typedef struct tz_sentence_limits {
     tz_lines_are lines;
 } tz_sentence_limits;
 
-/* A sentence, its words as tokens of `line`: what there is of the file's line, or of several that
- * were joined; or for CoNLL-U the forms, put together as SpaceAfter=No says. No words: an empty
- * line. */
+/* A sentence, its words as tokens of `line` (of several that a token stands for, as "im" for "in
+ * dem", the first is all of it, the others nothing at its end): what there is of the file's line,
+ * or of several that were joined; or for CoNLL-U the forms, put together as SpaceAfter=No says. No
+ * words: an empty line. */
 typedef struct tz_input_sentence {
     tz_analysed analysed;
     tz_corpus corpus; /* its memory */
@@ -51,7 +52,7 @@ typedef struct tz_sentences {
     tz_treebank treebank; /* the open file */
     tz_sentence_limits limits;
     bool conllu;
-    tz_tokeniser *tokeniser;
+    tz_word_finder *finder;
     tz_line_splitter *splitter; /* NULL: lines are sentences */
     size_t width;               /* of wrapped lines; 0: they are not joined */
     bool guessed;               /* the rule has found that */
@@ -65,10 +66,10 @@ typedef struct tz_sentences {
     size_t parts, next;   /* how many; which one comes next */
 } tz_sentences;
 
-/* NULL or "-" is standard input. opt_splitter: of the ends of sentences; borrowed. Returns 0, or
- * the exit code after a message. */
+/* NULL or "-" is standard input. analyser: its models of ends of sentences and of words, where
+ * it has them; borrowed. Returns 0, or the exit code after a message. */
 int tz_sentences_open(const char *command, const char *name, tz_input_format format,
-                      const tz_sentence_limits *limits, const tz_model *opt_splitter,
+                      const tz_sentence_limits *limits, const tz_analyser *analyser,
                       tz_sentences *ret_sentences);
 void tz_sentences_close(tz_sentences *from);
 

@@ -12,6 +12,7 @@ static const tz_action trainers[] = {
     {"joint-tagger", "both tags of a word together, from CoNLL-U", tz_cli_train_joint_tagger},
     {"parser", "dependency trees, from CoNLL-U", tz_cli_train_parser},
     {"splitter", "where sentences end, from CoNLL-U", tz_cli_train_splitter},
+    {"tokeniser", "where words end in text, from CoNLL-U", tz_cli_train_tokeniser},
     {"labeller", "labels of arcs (DEPREL), from CoNLL-U", tz_cli_train_labeller},
     {"compressor", "sentence compression, from parsed pairs", tz_cli_train_compressor},
     {"deletions", "which constituents can go, for `compress --with deletions`",

@@ -7,6 +7,7 @@ int tz_cli_train_tagger(int argc, char **argv);
 int tz_cli_train_fine_tagger(int argc, char **argv);
 int tz_cli_train_joint_tagger(int argc, char **argv);
 int tz_cli_train_splitter(int argc, char **argv);
+int tz_cli_train_tokeniser(int argc, char **argv);
 int tz_cli_train_labeller(int argc, char **argv);
 int tz_cli_train_parser(int argc, char **argv);
 int tz_cli_train_compressor(int argc, char **argv);

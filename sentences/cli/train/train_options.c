@@ -12,10 +12,14 @@ static int take_without(tz_options *o, int which, void *user) {
     return tz_option_names(o, which, tz_family_name, &((settings *)user)->pairs.without);
 }
 
+static const tz_option of_joint = {"dictionary", 0, "FILE",
+                                   "tag dictionary, of `trapeze train dictionary`",
+                                   TZ_TEXT_AT(settings, dictionary)},
+                       of_splitter = {"words", 0, "MODEL",
+                                      "words as this finds them, of `trapeze train tokeniser`",
+                                      TZ_TEXT_AT(settings, words)};
+
 static const tz_option option_table[] = {
-    /* Of the joint tagger. */
-    {"dictionary", 0, "FILE", "tag dictionary, of `trapeze train dictionary`",
-     TZ_TEXT_AT(settings, dictionary)},
     /* Of all. */
     {"output", 'o', "MODEL", "the file to write", TZ_TEXT_AT(settings, output)},
     {"dev", 0, "FILE",
@@ -91,7 +95,7 @@ static const tz_option option_table[] = {
      "what is denied; else they are left out",
      TZ_FLAG_AT(settings, pairs.all)},
 };
-enum { JOINT_OPTIONS = 1, COMPRESSOR_OPTIONS = 6, PARSER_OPTIONS = 2 }; /* first; last ones */
+enum { COMPRESSOR_OPTIONS = 6, PARSER_OPTIONS = 2 }; /* the last ones */
 
 int tz_train_check_state(const char *command, const char *opt_state, bool resume) {
     if (resume && !opt_state)
@@ -166,18 +170,20 @@ void tz_train_defaults(tz_train_settings *s, long table, double adagrad_rate) {
 
 bool tz_train_read_options(tz_train_settings *s, int argc, char **argv, const char *about,
                            int *ret_exit) {
-    const int all = sizeof option_table / sizeof *option_table,
-              left_out = s->task == &tz_compressor ? 0
+    enum { ALL = sizeof option_table / sizeof *option_table };
+    const int left_out = s->task == &tz_compressor ? 0
                          : s->task == &tz_parser   ? COMPRESSOR_OPTIONS
                                                    : COMPRESSOR_OPTIONS + PARSER_OPTIONS,
-              first = s->task == &tz_joint_tagger ? 0 : JOINT_OPTIONS;
+              own = s->task == &tz_joint_tagger || s->task == &tz_sentence_splitter;
+    tz_option row[1 + ALL] = {s->task == &tz_joint_tagger ? of_joint : of_splitter};
+    memcpy(row + own, option_table, sizeof option_table);
     tz_options o = {.command = s->command,
                     .synopsis = "-o MODEL [OPTION]... FILE",
                     .about = about,
                     .notes = "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n",
                     .most = 1,
                     .wanted = "one FILE",
-                    TZ_COMMAND_LINE(option_table + first, all - left_out - first, argc, argv)};
+                    TZ_COMMAND_LINE(row, own + ALL - left_out, argc, argv)};
     bool taken = tz_take_options(&o, NULL, s);
     s->file = o.operands > 0 ? *o.operand : NULL;
     s->encoding = s->floats ? TZ_WEIGHTS_FLOAT : TZ_WEIGHTS_BYTES;

@@ -11,7 +11,8 @@ typedef struct tz_train_settings {
     const tz_task *task;
     const char *command, *rules, *file, *output, *dev;
     const char *state;
-    const char *dictionary;         /* of the joint tagger */
+    const char *dictionary;         /* of the joint tagger, */
+    const char *words;              /* of the splitter */
     int optimiser;                  /* adagrad, adam, lbfgs */
     double margin, rate, l2, least; /* below 0: not given */
     double prune;

@@ -10,7 +10,7 @@
 #include "sentences/cli/input/treebank.h"
 #include "sentences/cli/train/train.h"
 #include "sentences/cli/train/train_options.h"
-#include "sentences/cli/train/train_splitter.h"
+#include "sentences/cli/train/train_text.h"
 #include "sentences/cli/train/train_watch.h"
 #include "sentences/features/sentence/dictionary.h"
 #include "sentences/features/sentence/projective.h"
@@ -153,10 +153,10 @@ static int run(tz_train_settings *s, int argc, char **argv, const char *about) {
     if (s->task == &tz_compressor) {
         exit = tz_train_pairs_read(&s->pairs, s->command, s->single_root, s->quiet, s->file, s->dev,
                                    &corpus, &dev);
-    } else if (s->task == &tz_sentence_splitter) {
-        exit = tz_paragraphs_read(s->command, s->file, true, &names, &corpus);
+    } else if (s->task == &tz_sentence_splitter || s->task == &tz_word_tokeniser) {
+        exit = tz_train_text_read(s->command, s->file, s->task, true, s->words, &names, &corpus);
         if (exit == 0 && s->dev)
-            exit = tz_paragraphs_read(s->command, s->dev, false, &names, &dev);
+            exit = tz_train_text_read(s->command, s->dev, s->task, false, s->words, &names, &dev);
     } else {
         exit = tz_treebank_read_share(s->command, s->file, &reading, &corpus);
         reading.grow = false;
@@ -215,6 +215,17 @@ int tz_cli_train_splitter(int argc, char **argv) {
         "Train where sentences end, on the sentences of FILE, in CoNLL-U with SpaceAfter=No,\n"
         "and paragraphs begun by # newpar or # newdoc; as 'trapeze train tagger' does. The\n"
         "rules for ends are among what it sees.\n");
+}
+
+int tz_cli_train_tokeniser(int argc, char **argv) {
+    tz_train_settings s = {
+        .task = &tz_word_tokeniser, .command = "trapeze train tokeniser", .rules = "chain"};
+    tz_train_defaults(&s, 18, 0.2);
+    return run(
+        &s, argc, argv,
+        "Train where words end in the text of a sentence, on FILE, in CoNLL-U with\n"
+        "SpaceAfter=No, and which tokens stand for several words (1-2 im); as 'trapeze train\n"
+        "tagger' does. The rules for English words are among what it sees.\n");
 }
 
 int tz_cli_train_labeller(int argc, char **argv) {

@@ -50,6 +50,21 @@ void tz_conllu_free(tz_conllu *conllu) {
     }
 }
 
+bool tz_conllu_spelt(const tz_conllu_row *token) {
+    const char *rest = token->column[TZ_FORM];
+    int32_t w = token->first;
+    for (const tz_conllu_row *row = token + 1; w <= token->last; row++) {
+        if (row->kind != TZ_WORD)
+            continue;
+        size_t size = strlen(row->column[TZ_FORM]);
+        if (strncmp(rest, row->column[TZ_FORM], size) != 0)
+            return false;
+        rest += size;
+        w++;
+    }
+    return *rest == '\0';
+}
+
 const char *tz_conllu_file(const tz_conllu *conllu) {
     return tz_lines_name(conllu->lines);
 }
