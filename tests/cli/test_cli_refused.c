@@ -174,14 +174,13 @@ TEST(bad_lines) {
 TEST(endless_line) {
     FILE *file = popen("yes | tr -d '\\n'", "r");
     assert_non_null(file);
-    tz_lines *lines = tz_lines_new(file, "in", 1000);
+    OWN(tz_lines, lines) = tz_lines_new(file, "in", 1000);
     char *line;
     size_t size;
     tz_error error;
     assert_int_equal(tz_lines_next(lines, &line, &size, &error), TZ_IO);
     assert_non_null(strstr(error.message, "in:1: the line is too long, and does not end in the"));
     assert_int_equal(tz_lines_next(lines, &line, &size, &error), TZ_NONE);
-    tz_lines_free(lines);
     pclose(file);
 }
 

@@ -32,9 +32,8 @@ static int setup(void **state) {
         size_t size;
         snprintf(path, sizeof path, TZ_SOURCE_ROOT "/tests/rules/good/%s.rules", files[f][0]);
         snprintf(name, sizeof name, "%s.rules", files[f][1]);
-        char *text = read_file(path, &size);
+        FREED(char, text) = read_file(path, &size);
         write_file(name, text);
-        free(text);
     }
     return 0;
 }
@@ -108,7 +107,7 @@ static void count_uses(const weight *w, size_t problem, size_t first, const json
 /* y.npz says what the lines of JSON say, bit by bit. */
 static void compare_results(const problems *p, const char *json, const char *key, double none) {
     tz_npy npy;
-    double *value = npz_load("y.npz", "value", &npy), *best = NULL;
+    FREED(double, value) = npz_load("y.npz", "value", &npy), *best = NULL;
     bool uses = strcmp(key, "best") == 0;
     assert_int_equal(npy.extent[0], PROBLEMS);
     if (uses)
@@ -119,7 +118,7 @@ static void compare_results(const problems *p, const char *json, const char *key
         size_t first = 0;
         const char *line = json;
         snprintf(name, sizeof name, "%s.%s", key, w->name);
-        double *all = key[0] != '\0' ? npz_load("y.npz", name, &npy) : NULL;
+        FREED(double, all) = key[0] != '\0' ? npz_load("y.npz", name, &npy) : NULL;
         if (all != NULL && !w->shape.sparse)
             for (unsigned q = 0; q < w->shape.rank; q++)
                 assert_int_equal(npy.extent[1 + q], w->shape.extent[q]);
@@ -157,10 +156,7 @@ static void compare_results(const problems *p, const char *json, const char *key
         }
         if (all != NULL)
             assert_int_equal(npy.extent[0], w->shape.sparse ? w->entries : PROBLEMS);
-        free(all);
     }
-    free(value);
-    free(best);
 }
 
 /* ---- Lists and named numbers ---------------------------------------------------------------- */
@@ -267,7 +263,7 @@ TEST(lists_as_json) {
     random_state random = random_start("lists as JSON");
     static char json[SHELL_OUT];
     for (size_t r = 0; r < COUNT(rules); r++) {
-        problems p;
+        OWNED(problems, p) = {0};
         problems_make(&p, rules[r], &random);
         problems_write_json(&p, "x.jsonl");
         for (size_t a = 0; a < COUNT(asked); a++) {
@@ -291,7 +287,6 @@ TEST(lists_as_json) {
             if (asked[a].structures != NULL)
                 compare_structures(&p, json, asked[a].structures, asked[a].copies);
         }
-        problems_free(&p);
     }
 }
 
@@ -320,7 +315,7 @@ TEST(same_as_json) {
     static char json[SHELL_OUT];
     size_t unlike = 0, total = 0;
     for (size_t r = 0; r < COUNT(rules); r += AMOUNT(1, 3)) {
-        problems p;
+        OWNED(problems, p) = {0};
         problems_make(&p, rules[r], &random);
         problems_write_json(&p, "x.jsonl");
         for (size_t a = 0; a < COUNT(asked); a++) {
@@ -342,7 +337,6 @@ TEST(same_as_json) {
             assert_result("");
             compare_results(&p, json, asked[a].key, asked[a].none);
         }
-        problems_free(&p);
     }
     assert_true(unlike > 0 && unlike < total);
 }

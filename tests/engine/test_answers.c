@@ -5,7 +5,6 @@
 #include "engine/batch/groups.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 
 enum { PROBLEMS = 9, KINDS = 3 };
 
@@ -33,7 +32,7 @@ static void make_job(const tz_rules *rules, const tz_semiring *semiring, random_
                      job *j) {
     static const score_source source[] = {plain_scores, masked_scores, integer_scores};
     j->rules = rules;
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &j->plan, NULL), TZ_OK);
+    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &j->plan, NULL));
     for (unsigned p = 0; p < PROBLEMS; p++) {
         int32_t lengths[TZ_MAX_LENGTHS];
         set_lengths(rules, (int32_t)random_below(random, 9), 1 + (int32_t)p % 3, lengths);
@@ -53,7 +52,7 @@ static void free_job(job *j) {
         for (unsigned k = 0; k < KINDS; k++)
             for (unsigned w = 0; w < tz_rules_count(j->rules, TZ_WEIGHTS); w++)
                 free(j->data[k][p][w]);
-        free_problem(j->rules, &j->own[p]);
+        random_problem_free(&j->own[p]);
     }
     tz_plan_free(j->plan);
 }
@@ -78,17 +77,17 @@ static void check_cells(const job *j, unsigned kind, unsigned p, unsigned w, con
 static void check_problem(const job *j, unsigned p, bool marginals, bool best, double none) {
     OWN(tz_chart, chart) = NULL;
     double value;
-    assert_int_equal(tz_chart_new(j->plan, &chart), TZ_OK);
-    assert_int_equal(tz_bind(chart, &j->problem[p], 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_outside(chart), TZ_OK);
-    assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
+    assert_ok(tz_chart_new(j->plan, &chart));
+    assert_ok(tz_bind(chart, &j->problem[p], 1, NULL));
+    assert_ok(tz_inside(chart));
+    assert_ok(tz_outside(chart));
+    assert_ok(tz_goal(chart, 0, &value));
     assert_true(value == j->value[p]);
     const tz_derivation *found = NULL;
     tz_status there = best ? tz_best(chart, 0, TZ_GOAL, NULL, &found) : TZ_OK;
     for (unsigned w = 0; w < tz_rules_count(j->rules, TZ_WEIGHTS); w++) {
         const random_problem *own = &j->own[p];
-        double *right = calloc(own->cells[w] + 1, sizeof *right);
+        FREED(double, right) = calloc(own->cells[w] + 1, sizeof *right);
         tz_output output = problem_output(own, w, right);
         if (marginals) {
             assert_in_range(tz_marginals(chart, 0, w, &output), TZ_OK, TZ_NONE);
@@ -105,7 +104,6 @@ static void check_problem(const job *j, unsigned p, bool marginals, bool best, d
                 right[problem_cell(own, w, found->use[u].index)]++;
         if (best)
             check_cells(j, 2, p, w, right);
-        free(right);
     }
 }
 
@@ -120,12 +118,10 @@ TEST(arrays) {
             make_job(tz_rules_builtin(i), tz_semiring_find(semirings[s], TZ_F64), &random, &j);
             tz_answers answers = answers_of(&j, marginals, best);
             tz_run_options options = {.outside = true};
-            assert_int_equal(tz_charts_new(j.plan, &options.charts), TZ_OK);
+            assert_ok(tz_charts_new(j.plan, &options.charts));
             for (options.threads = 1; options.threads <= 3; options.threads++) {
                 spoil(&j);
-                assert_int_equal(
-                    tz_run(j.plan, j.problem, PROBLEMS, &options, tz_answer, &answers, NULL),
-                    TZ_OK);
+                assert_ok(tz_run(j.plan, j.problem, PROBLEMS, &options, tz_answer, &answers, NULL));
                 for (unsigned p = 0; p < PROBLEMS; p++)
                     check_problem(&j, p, marginals, best, s == 2 ? 0 : -INFINITY);
             }
@@ -140,20 +136,20 @@ TEST(values) {
     random_state random = random_start("values");
     OWN(tz_semiring, kbest) = NULL;
     static job j;
-    assert_int_equal(tz_semiring_new("kbest(4)", TZ_F64, &kbest, NULL), TZ_OK);
+    assert_ok(tz_semiring_new("kbest(4)", TZ_F64, &kbest, NULL));
     make_job(find_rules("compress"), kbest, &random, &j);
     double values[PROBLEMS * 4];
     size_t number[PROBLEMS];
     tz_answers answers = {.values = values, .number = number};
-    assert_int_equal(tz_run(j.plan, j.problem, PROBLEMS, NULL, tz_answer, &answers, NULL), TZ_OK);
+    assert_ok(tz_run(j.plan, j.problem, PROBLEMS, NULL, tz_answer, &answers, NULL));
     for (unsigned p = 0; p < PROBLEMS; p++) {
         OWN(tz_chart, chart) = NULL;
         double right[4];
         size_t count;
-        assert_int_equal(tz_chart_new(j.plan, &chart), TZ_OK);
-        assert_int_equal(tz_bind(chart, &j.problem[p], 1, NULL), TZ_OK);
-        assert_int_equal(tz_inside(chart), TZ_OK);
-        assert_int_equal(tz_item_values(chart, 0, TZ_GOAL, NULL, right, &count), TZ_OK);
+        assert_ok(tz_chart_new(j.plan, &chart));
+        assert_ok(tz_bind(chart, &j.problem[p], 1, NULL));
+        assert_ok(tz_inside(chart));
+        assert_ok(tz_item_values(chart, 0, TZ_GOAL, NULL, right, &count));
         assert_int_equal(number[p], count);
         assert_memory_equal(values + 4 * p, right, count * sizeof *right);
     }
@@ -168,7 +164,7 @@ TEST(refusals) {
     make_job(find_rules("eisner"), tz_semiring_find("log", TZ_F64), &random, &other);
     tz_answers answers = answers_of(&j, false, false);
     tz_run_options options = {.outside = true};
-    assert_int_equal(tz_charts_new(other.plan, &options.charts), TZ_OK);
+    assert_ok(tz_charts_new(other.plan, &options.charts));
     assert_int_equal(tz_run(j.plan, j.problem, PROBLEMS, &options, tz_answer, &answers, &error),
                      TZ_BAD_ARGUMENT);
     assert_string_equal(error.message, "the charts are another plan's");

@@ -14,7 +14,6 @@
 #include "engine/engine.h"
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
-#include "tests/support/own.h"
 #include "tests/support/problem.h"
 #include "tests/support/rules_text.h"
 
@@ -78,8 +77,8 @@ static void compute(tz_chart *chart, const tz_problem *problem, size_t count) {
     tz_error error;
     if (tz_bind(chart, problem, count, &error) != TZ_OK)
         fail_msg("%s", error.message);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_outside(chart), TZ_OK);
+    assert_ok(tz_inside(chart));
+    assert_ok(tz_outside(chart));
 }
 
 /* The weight's numbers in lane `at` of a chart. */
@@ -117,11 +116,11 @@ static void check_rules(const tz_rules *rules, const tz_semiring *semiring, cell
     tz_plan *plan, *plain;
     tz_chart *together, *alone, *instances;
     tz_error error;
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, &error), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE | TZ_PLAIN, &plain, &error), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &together), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &alone), TZ_OK);
-    assert_int_equal(tz_chart_new(plain, &instances), TZ_OK);
+    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, &error));
+    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE | TZ_PLAIN, &plain, &error));
+    assert_ok(tz_chart_new(plan, &together));
+    assert_ok(tz_chart_new(plan, &alone));
+    assert_ok(tz_chart_new(plain, &instances));
     for (size_t s = 0; s < sizeof sources / sizeof *sources; s++)
         for (unsigned turn = 0; turn < AMOUNT(6, 2); turn++) {
             static batch b;
@@ -136,7 +135,7 @@ static void check_rules(const tz_rules *rules, const tz_semiring *semiring, cell
                 same_as(together, l, instances, &b.p[l], rules, false, what);
             }
             for (size_t l = 0; l < LANES; l++)
-                free_problem(rules, &b.p[l]);
+                random_problem_free(&b.p[l]);
         }
     tz_chart_free(together);
     tz_chart_free(alone);
@@ -180,7 +179,7 @@ static void spoil(const tz_rules *rules, batch *b, tz_chart *chart) {
 static void as_new(tz_chart *used, const tz_plan *plan, const batch *b, size_t lanes,
                    const tz_rules *rules, cell_numbers what) {
     OWN(tz_chart, new) = NULL;
-    assert_int_equal(tz_chart_new(plan, &new), TZ_OK);
+    assert_ok(tz_chart_new(plan, &new));
     compute(used, b->problem, lanes);
     compute(new, b->problem, lanes);
     for (size_t l = 0; l < lanes; l++)
@@ -201,9 +200,8 @@ static void check_again(const tz_rules *rules, bool mixed, const char *semiring,
     OWN(tz_plan, plan) = NULL;
     OWN(tz_chart, used) = NULL;
     tz_error error;
-    assert_int_equal(
-        tz_plan_new(rules, tz_semiring_find(semiring, TZ_F64), TZ_FORCE, &plan, &error), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &used), TZ_OK);
+    assert_ok(tz_plan_new(rules, tz_semiring_find(semiring, TZ_F64), TZ_FORCE, &plan, &error));
+    assert_ok(tz_chart_new(plan, &used));
     for (unsigned turn = 0; turn < AMOUNT(12, 4); turn++) {
         static batch b;
         make_batch(rules, mixed && turn % 4 == 3, sources[turn % 3], random, &b);
@@ -216,7 +214,7 @@ static void check_again(const tz_rules *rules, bool mixed, const char *semiring,
         as_new(used, plan, &b, 1, rules, what);
         as_new(used, plan, &b, 2, rules, what);
         for (size_t l = 0; l < LANES; l++)
-            free_problem(rules, &b.p[l]);
+            random_problem_free(&b.p[l]);
     }
 }
 

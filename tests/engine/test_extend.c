@@ -15,7 +15,6 @@
 #include "rules/polyhedra/form.h"
 #include "tests/support/answers.h"
 #include "tests/support/law.h"
-#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 
 enum { RANDOMS = AMOUNT(40, 8), TURNS = AMOUNT(12, 6), MOST_LANES = 3, LONGEST = 8, TEXTS = 3 };
@@ -91,8 +90,8 @@ static void make_text(const texts *t, unsigned text, const int32_t *lengths, ran
     for (unsigned i = 0; i < t->rules->inputs; i++) {
         tz_shape shape;
         int64_t bound, most;
-        assert_int_equal(tz_rules_input_shape(t->rules, i, t->shared, &shape, &most), TZ_OK);
-        assert_int_equal(tz_rules_input_shape(t->rules, i, lengths, &shape, &bound), TZ_OK);
+        assert_ok(tz_rules_input_shape(t->rules, i, t->shared, &shape, &most));
+        assert_ok(tz_rules_input_shape(t->rules, i, lengths, &shape, &bound));
         bound = most > 0 && most < bound ? most : bound;
         for (size_t c = 0; c < places_of(&shape) && bound > 0; c++) {
             int32_t index[TZ_MAX_RANK];
@@ -239,8 +238,8 @@ static bool take_turn(session *s, totals *t, bool first) {
         status = tz_outside(s->chart);
     bool same = true;
     for (size_t lane = 0; lane < s->lanes && same; lane++) {
-        tz_chart *at_once;
-        assert_int_equal(tz_chart_new(s->plan, &at_once), TZ_OK);
+        OWN(tz_chart, at_once) = NULL;
+        assert_ok(tz_chart_new(s->plan, &at_once));
         tz_status right = tz_bind(at_once, &problem[lane], 1, NULL);
         right = right == TZ_OK ? tz_inside(at_once) : right;
         if (right == TZ_OK && (questions & outside) != 0)
@@ -251,21 +250,19 @@ static bool take_turn(session *s, totals *t, bool first) {
             complain(s, "another status");
         if (same && status == TZ_OK)
             same = same_answers(s, &own[lane], at_once, lane, questions);
-        tz_chart_free(at_once);
     }
     /* The chart serves others in between: what goes on after that is computed anew. */
     if (same && status == TZ_OK && random_below(s->random, 6) == 0) {
-        assert_int_equal(tz_bind(s->chart, problem, s->lanes, NULL), TZ_OK);
-        assert_int_equal(tz_inside(s->chart), TZ_OK);
-        tz_chart *at_once;
-        assert_int_equal(tz_chart_new(s->plan, &at_once), TZ_OK);
-        assert_int_equal(tz_bind(at_once, problem, 1, NULL), TZ_OK);
-        assert_int_equal(tz_inside(at_once), TZ_OK);
+        assert_ok(tz_bind(s->chart, problem, s->lanes, NULL));
+        assert_ok(tz_inside(s->chart));
+        OWN(tz_chart, at_once) = NULL;
+        assert_ok(tz_chart_new(s->plan, &at_once));
+        assert_ok(tz_bind(at_once, problem, 1, NULL));
+        assert_ok(tz_inside(at_once));
         same = same_answers(s, &own[0], at_once, 0, questions & ~outside);
-        tz_chart_free(at_once);
     }
     for (size_t lane = 0; lane < s->lanes; lane++)
-        free_problem(s->texts.rules, &own[lane]);
+        random_problem_free(&own[lane]);
     t->turns++;
     t->extended += extended;
     return same;
@@ -280,10 +277,9 @@ static void check_rules(void *user, const tz_rules *rules, const char *text) {
     OWN(tz_semiring, semiring) = NULL;
     OWN(tz_plan, plan) = NULL;
     session s = {.random = t->random, .lanes = 1 + random_below(t->random, MOST_LANES)};
-    assert_int_equal(tz_semiring_new(any_semiring(rules, t->random), precision, &semiring, NULL),
-                     TZ_OK);
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &s.chart), TZ_OK);
+    assert_ok(tz_semiring_new(any_semiring(rules, t->random), precision, &semiring, NULL));
+    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL));
+    assert_ok(tz_chart_new(plan, &s.chart));
     s.plan = plan;
     s.drawn = text != NULL;
     s.texts = (texts){.rules = rules,

@@ -10,7 +10,6 @@
 
 #include "tests/support/eager.h"
 #include "tests/support/evaluate.h"
-#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 #include "tests/support/structures.h"
 
@@ -27,9 +26,9 @@ typedef struct totals {
 
 static tz_chart *run(const tz_plan *plan, const tz_problem *problem, unsigned lanes) {
     tz_chart *chart;
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-    assert_int_equal(tz_bind(chart, problem, lanes, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_ok(tz_chart_new(plan, &chart));
+    assert_ok(tz_bind(chart, problem, lanes, NULL));
+    assert_ok(tz_inside(chart));
     return chart;
 }
 
@@ -82,7 +81,7 @@ static void check_list(tz_chart *chart, size_t lane, const random_problem *p, co
     tz_kbest *list;
     find_truth(chart->plan->rules, all, p, &truth);
     eager *eager = eager_new(chart, lane, EAGER_LIMIT);
-    assert_int_equal(tz_kbest_new(chart, lane, false, &list), TZ_OK);
+    assert_ok(tz_kbest_new(chart, lane, false, &list));
     tz_status status;
     double worst = 0;
     for (size_t i = 0; (status = tz_kbest_next(list, &d)) == TZ_OK; i++) {
@@ -94,7 +93,7 @@ static void check_list(tz_chart *chart, size_t lane, const random_problem *p, co
         if (exact)
             assert_true(d->score == truth.at[i].score);
         if (i == 0) {
-            assert_int_equal(tz_best(chart, lane, TZ_GOAL, NULL, &best), TZ_OK);
+            assert_ok(tz_best(chart, lane, TZ_GOAL, NULL, &best));
             check_same(d, best);
         } else {
             assert_true(got.at[i - 1].score >= d->score);
@@ -126,14 +125,14 @@ static void check_list(tz_chart *chart, size_t lane, const random_problem *p, co
 
 /* Each structure once, with its greatest score: at its first place in the list of all. */
 static void check_distinct(tz_chart *chart, size_t lane) {
-    tz_kbest *every, *distinct;
+    OWN(tz_kbest, distinct) = NULL, *every = NULL;
     const tz_derivation *a, *b;
-    structures seen = {0};
+    OWNED(structures, seen) = {0};
     bool ambiguous = chart->plan->rules->ambiguous;
     if (ambiguous && chart->plan->rules->declareds > 0)
         return; /* uses do not tell where a table was looked up: structures may look alike */
-    assert_int_equal(tz_kbest_new(chart, lane, false, &every), TZ_OK);
-    assert_int_equal(tz_kbest_new(chart, lane, true, &distinct), TZ_OK);
+    assert_ok(tz_kbest_new(chart, lane, false, &every));
+    assert_ok(tz_kbest_new(chart, lane, true, &distinct));
     while (tz_kbest_next(every, &a) == TZ_OK) {
         structures_add_derivation(&seen, a);
         bool again = false;
@@ -141,13 +140,10 @@ static void check_distinct(tz_chart *chart, size_t lane) {
             again = compare_structures(&seen.at[i], &seen.at[seen.count - 1]) == 0;
         if (again)
             continue;
-        assert_int_equal(tz_kbest_next(distinct, &b), TZ_OK);
+        assert_ok(tz_kbest_next(distinct, &b));
         check_same(a, b);
     }
     assert_int_equal(tz_kbest_next(distinct, &b), TZ_NONE);
-    structures_free(&seen);
-    tz_kbest_free(every);
-    tz_kbest_free(distinct);
 }
 
 /* Lanes of different lengths; false where one has too many derivations. */
@@ -169,15 +165,13 @@ static bool check_rules(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTHS
             problem_cells cells = {rules, &p[lane]};
             structures_free(&all[lane]);
             all[lane] = (structures){0};
-            assert_int_equal(tz_enumerate_possible(rules, lengths[lane], LIMIT, is_possible, &cells,
-                                                   structures_collect, &all[lane]),
-                             TZ_OK);
+            assert_ok(tz_enumerate_possible(rules, lengths[lane], LIMIT, is_possible, &cells,
+                                            structures_collect, &all[lane]));
         }
     }
     if (few) {
         OWN(tz_plan, plan) = NULL;
-        assert_int_equal(
-            tz_plan_new(rules, tz_semiring_find("max", precision), TZ_FORCE, &plan, NULL), TZ_OK);
+        assert_ok(tz_plan_new(rules, tz_semiring_find("max", precision), TZ_FORCE, &plan, NULL));
         OWN(tz_chart, chart) = run(plan, problem, lanes);
         for (unsigned lane = 0; lane < lanes; lane++) {
             check_list(chart, lane, &p[lane], &all[lane], source < INTEGERS, precision == TZ_F32,
@@ -189,7 +183,7 @@ static bool check_rules(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTHS
     for (unsigned lane = 0; lane < lanes; lane++) {
         structures_free(&all[lane]);
         if (few)
-            free_problem(rules, &p[lane]);
+            random_problem_free(&p[lane]);
     }
     return few;
 }

@@ -61,8 +61,8 @@ static void check_identities(tz_chart *chart, const random_problem *p, bool is_f
     shape shapes[K];
     size_t count = 0;
     double before = INFINITY;
-    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_OK);
-    assert_int_equal(tz_kbest_new(chart, 0, false, &other), TZ_OK);
+    assert_ok(tz_kbest_new(chart, 0, false, &list));
+    assert_ok(tz_kbest_new(chart, 0, false, &other));
     for (; count < K && tz_kbest_next(list, &d) == TZ_OK; count++) {
         double sum = 0, size = 1;
         for (size_t u = 0; u < d->uses; u++) {
@@ -76,13 +76,13 @@ static void check_identities(tz_chart *chart, const random_problem *p, bool is_f
         assert_true(d->score <= before && d->score > -INFINITY);
         before = d->score;
         if (count == 0) {
-            assert_int_equal(tz_best(chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
+            assert_ok(tz_best(chart, 0, TZ_GOAL, NULL, &best));
             assert_true(best->score == d->score && best->nodes == d->nodes);
             assert_memory_equal(best->node, d->node, d->nodes * sizeof *d->node);
         }
         shapes[count] = shape_new(d);
         for (size_t c = 0; count % 50 == 49 && c < 50; c++)
-            assert_int_equal(tz_kbest_next(other, &same), TZ_OK);
+            assert_ok(tz_kbest_next(other, &same));
         if (count % 50 == 49) {
             assert_true(same->nodes == d->nodes);
             assert_memory_equal(same->node, d->node, d->nodes * sizeof *d->node);
@@ -102,13 +102,10 @@ static void check_identities(tz_chart *chart, const random_problem *p, bool is_f
 
 /* Enough for lists of this length? Sets whose labels are data have few derivations with two. */
 static bool has_derivations(const tz_rules *rules, double least, random_state *random) {
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     problem_of_size(rules, WORDS, equal_scores, random, &p);
-    evaluation e = evaluate(rules, "count", &p);
-    bool enough = evaluation_goal(&e) >= least;
-    evaluation_free(&e);
-    free_problem(rules, &p);
-    return enough;
+    OWNED(evaluation, e) = evaluate(rules, "count", &p);
+    return evaluation_goal(&e) >= least;
 }
 
 /* Makes some of the cells impossible; are there `least` derivations without them? */
@@ -133,13 +130,12 @@ TEST(identities) {
             random_problem p;
             problem_of_size(rules, WORDS, s == 2 ? integer_scores : plain_scores, &random, &p);
             while (s == 2 && !mask_leaves(rules, &p, K, &random)) {
-                free_problem(rules, &p);
+                random_problem_free(&p);
                 problem_of_size(rules, WORDS, integer_scores, &random, &p);
             }
-            evaluation e = evaluate_as(rules, "max", s == 1 ? TZ_F32 : TZ_F64, &p);
+            OWNED(evaluation, e) = evaluate_as(rules, "max", s == 1 ? TZ_F32 : TZ_F64, &p);
             check_identities(e.chart, &p, s == 1, &worst[s == 1]);
-            evaluation_free(&e);
-            free_problem(rules, &p);
+            random_problem_free(&p);
         }
     }
     print_message("# error / S %.2g, float %.2g\n", worst[0], worst[1]);
@@ -162,14 +158,12 @@ TEST(one_order) {
         }
         for (unsigned s = 0; s < SETUPS; s++) {
             const tz_semiring *max = tz_semiring_find("max", s == 1 ? TZ_F32 : TZ_F64);
-            assert_int_equal(
-                tz_plan_new(rules, max, TZ_FORCE | (s == 2 ? TZ_NO_AVX2 : 0), &plan[s], NULL),
-                TZ_OK);
-            assert_int_equal(tz_chart_new(plan[s], &chart[s]), TZ_OK);
-            assert_int_equal(
-                tz_bind(chart[s], s == 3 ? problem : problem + 1, s == 3 ? 3 : 1, NULL), TZ_OK);
-            assert_int_equal(tz_inside(chart[s]), TZ_OK);
-            assert_int_equal(tz_kbest_new(chart[s], s == 3 ? 1 : 0, false, &list[s]), TZ_OK);
+            assert_ok(
+                tz_plan_new(rules, max, TZ_FORCE | (s == 2 ? TZ_NO_AVX2 : 0), &plan[s], NULL));
+            assert_ok(tz_chart_new(plan[s], &chart[s]));
+            assert_ok(tz_bind(chart[s], s == 3 ? problem : problem + 1, s == 3 ? 3 : 1, NULL));
+            assert_ok(tz_inside(chart[s]));
+            assert_ok(tz_kbest_new(chart[s], s == 3 ? 1 : 0, false, &list[s]));
         }
         for (unsigned k = 0; k < K; k++) {
             const tz_derivation *d[SETUPS];
@@ -190,7 +184,7 @@ TEST(one_order) {
             tz_plan_free(plan[s]);
         }
         for (int l = 0; l < 3; l++)
-            free_problem(rules, &p[l]);
+            random_problem_free(&p[l]);
     }
 }
 
@@ -205,23 +199,23 @@ TEST(memory) {
     random_state random = random_start("kbest memory");
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         const tz_rules *rules = find_rules(names[i]);
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         problem_of_size(rules, 40, plain_scores, &random, &p);
-        evaluation e = evaluate(rules, "max", &p);
+        OWNED(evaluation, e) = evaluate(rules, "max", &p);
         size_t blocks[3], asked = 0;
         tz_kbest *list;
         const tz_derivation *d;
-        assert_int_equal(tz_kbest_new(e.chart, 0, false, &list), TZ_OK);
+        assert_ok(tz_kbest_new(e.chart, 0, false, &list));
         for (; asked < 100; asked++)
-            assert_int_equal(tz_kbest_next(list, &d), TZ_OK);
+            assert_ok(tz_kbest_next(list, &d));
         tz_kbest_free(list);
         asked = 0;
         size_t before = oom_live(); /* what the chart keeps for its lists included */
-        assert_int_equal(tz_kbest_new(e.chart, 0, false, &list), TZ_OK);
+        assert_ok(tz_kbest_new(e.chart, 0, false, &list));
         for (unsigned step = 0; step < 3; step++) {
             static const size_t k[] = {100, 1000, 10000};
             for (; asked < k[step]; asked++)
-                assert_int_equal(tz_kbest_next(list, &d), TZ_OK);
+                assert_ok(tz_kbest_next(list, &d));
             blocks[step] = oom_live() - before;
         }
         tz_kbest_free(list);
@@ -232,8 +226,6 @@ TEST(memory) {
             blocks[step] += FIRST;
         assert_true(blocks[1] <= 10 * blocks[0] && blocks[2] <= 10 * blocks[1]);
         assert_true(blocks[2] < 1500);
-        evaluation_free(&e);
-        free_problem(rules, &p);
     }
 }
 
@@ -252,7 +244,7 @@ static void drop_spare(tz_chart *chart) {
 /* Lists a few derivations; those that come are right, whatever failed before. */
 static int list_some(void *user) {
     const attempt *a = user;
-    tz_kbest *list;
+    OWN(tz_kbest, list) = NULL;
     tz_status status = tz_kbest_new(a->chart, 0, true, &list);
     for (size_t i = 0; status == TZ_OK && i < a->expected->count; i++) {
         const tz_derivation *d;
@@ -266,7 +258,6 @@ static int list_some(void *user) {
         for (size_t u = 0; u < d->uses; u++)
             assert_memory_equal(d->use[u].index, &s->use[u][1], sizeof d->use[u].index);
     }
-    tz_kbest_free(list);
     drop_spare(a->chart);
     assert_true(status == TZ_OK || status == TZ_NO_MEMORY);
     return status == TZ_OK ? 0 : 1;
@@ -277,13 +268,13 @@ TEST(out_of_memory) {
     random_state random = random_start("kbest out of memory");
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         const tz_rules *rules = find_rules(names[i]);
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         problem_of_size(rules, 6, plain_scores, &random, &p);
-        evaluation e = evaluate(rules, "max", &p);
-        structures expected = {0};
+        OWNED(evaluation, e) = evaluate(rules, "max", &p);
+        OWNED(structures, expected) = {0};
         tz_kbest *list;
         const tz_derivation *d;
-        assert_int_equal(tz_kbest_new(e.chart, 0, true, &list), TZ_OK);
+        assert_ok(tz_kbest_new(e.chart, 0, true, &list));
         for (unsigned k = 0; k < 150 && tz_kbest_next(list, &d) == TZ_OK; k++)
             structures_add_derivation(&expected, d);
         tz_kbest_free(list);
@@ -292,9 +283,6 @@ TEST(out_of_memory) {
         assert_true(
             oom_sweep(names[i], list_some, &(attempt){e.chart, false, &expected}, 1, false) > 8);
         oom_sweep("and again", list_some, &(attempt){e.chart, true, &expected}, 1, true);
-        structures_free(&expected);
-        evaluation_free(&e);
-        free_problem(rules, &p);
     }
 }
 
@@ -321,52 +309,51 @@ TEST(misuse) {
                                     tz_semiring_find("bool", TZ_F64), &least};
     const tz_rules *rules = find_rules("eisner");
     random_state random = random_start("kbest misuse");
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     problem_of_size(rules, 5, plain_scores, &random, &p);
     tz_kbest *list;
     const tz_derivation *d;
     tz_plan *plan;
     tz_chart *chart;
     for (unsigned s = 0; s < sizeof refused / sizeof *refused; s++) {
-        assert_int_equal(tz_plan_new(rules, refused[s], 0, &plan, NULL), TZ_OK);
-        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-        assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
-        assert_int_equal(tz_inside(chart), TZ_OK);
+        assert_ok(tz_plan_new(rules, refused[s], 0, &plan, NULL));
+        assert_ok(tz_chart_new(plan, &chart));
+        assert_ok(tz_bind(chart, &p.problem, 1, NULL));
+        assert_ok(tz_inside(chart));
         assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_LAW);
         assert_null(list);
         tz_chart_free(chart);
         tz_plan_free(plan);
     }
-    assert_int_equal(tz_plan_new(rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    assert_ok(tz_plan_new(rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL));
+    assert_ok(tz_chart_new(plan, &chart));
     assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_BAD_ARGUMENT);
-    assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
+    assert_ok(tz_bind(chart, &p.problem, 1, NULL));
     assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_BAD_ARGUMENT);
-    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_ok(tz_inside(chart));
     assert_int_equal(tz_kbest_new(chart, 1, false, &list), TZ_BAD_ARGUMENT);
-    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_OK);
-    assert_int_equal(tz_kbest_next(list, &d), TZ_OK);
+    assert_ok(tz_kbest_new(chart, 0, false, &list));
+    assert_ok(tz_kbest_next(list, &d));
     /* What does not touch inside values does not end the list; what does, ends it. */
-    assert_int_equal(tz_outside(chart), TZ_OK);
-    assert_int_equal(tz_kbest_next(list, &d), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_ok(tz_outside(chart));
+    assert_ok(tz_kbest_next(list, &d));
+    assert_ok(tz_inside(chart));
     assert_int_equal(tz_kbest_next(list, &d), TZ_BAD_ARGUMENT);
     assert_null(d);
     tz_kbest_free(list);
-    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_OK);
-    assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
+    assert_ok(tz_kbest_new(chart, 0, false, &list));
+    assert_ok(tz_bind(chart, &p.problem, 1, NULL));
     assert_int_equal(tz_kbest_next(list, &d), TZ_BAD_ARGUMENT);
     tz_kbest_free(list);
     /* No derivation: an empty list. */
     for (size_t c = 0; c < p.cells[0]; c++)
         p.data[0][c] = -INFINITY;
-    assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_OK);
+    assert_ok(tz_bind(chart, &p.problem, 1, NULL));
+    assert_ok(tz_inside(chart));
+    assert_ok(tz_kbest_new(chart, 0, false, &list));
     assert_int_equal(tz_kbest_next(list, &d), TZ_NONE);
     tz_kbest_free(list);
     tz_kbest_free(NULL);
     tz_chart_free(chart);
     tz_plan_free(plan);
-    free_problem(rules, &p);
 }

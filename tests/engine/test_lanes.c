@@ -15,7 +15,6 @@
 #include "engine/chart/bind.h"
 #include "engine/layout/address.h"
 #include "tests/support/copied.h"
-#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 /* ---- Batches --------------------------------------------------------------------------------- */
@@ -79,7 +78,7 @@ static void make_lane(const tz_rules *rules, const int32_t *lengths, score_sourc
 static void free_lane(const tz_rules *rules, lane *lane) {
     for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
         free(lane->data[w]);
-    free_problem(rules, &lane->p);
+    random_problem_free(&lane->p);
 }
 
 static size_t answered, padded; /* marginals, and charts whose scores were padded */
@@ -141,7 +140,7 @@ static void same_at_once(const tz_rules *rules, tz_chart *chart, const lane *lan
         for (size_t c = 0; c < room[i]; c++)
             output[i].data[c] = NAN;
     }
-    assert_int_equal(tz_marginals_all(chart, output), TZ_OK);
+    assert_ok(tz_marginals_all(chart, output));
     for (size_t i = 0; i < lanes * tz_rules_count(rules, TZ_WEIGHTS); i++) {
         const size_t w = i % tz_rules_count(rules, TZ_WEIGHTS),
                      l = i / tz_rules_count(rules, TZ_WEIGHTS), cells = lane[l].p.cells[w];
@@ -188,23 +187,23 @@ static void try_batch(const tz_plan *plan, tz_chart *batch, tz_chart *alone, int
     if (random_below(random, 3) > 0) {
         tz_status status = tz_bind(batch, problem, lanes, &error);
         assert_string_equal(error.message, "");
-        assert_int_equal(status, TZ_OK);
+        assert_ok(status);
     } else {
         set_lengths(rules, n + (int32_t)random_below(random, 4), 2, lengths);
-        assert_int_equal(tz_bind_checked(batch, problem, lanes, lengths), TZ_OK);
+        assert_ok(tz_bind_checked(batch, problem, lanes, lengths));
     }
     padded += batch->bound.padded_scores != batch->bound.scores;
-    assert_int_equal(tz_inside(batch), TZ_OK);
-    assert_int_equal(tz_outside(batch), TZ_OK);
+    assert_ok(tz_inside(batch));
+    assert_ok(tz_outside(batch));
     if (plan->wide.semiring->share != NULL)
         same_at_once(rules, batch, lane, lanes, random);
     for (size_t l = 0; l < lanes; l++) {
         double found, expected;
-        assert_int_equal(tz_bind(alone, &problem[l], 1, &error), TZ_OK);
-        assert_int_equal(tz_inside(alone), TZ_OK);
-        assert_int_equal(tz_outside(alone), TZ_OK);
-        assert_int_equal(tz_goal(batch, l, &found), TZ_OK);
-        assert_int_equal(tz_goal(alone, 0, &expected), TZ_OK);
+        assert_ok(tz_bind(alone, &problem[l], 1, &error));
+        assert_ok(tz_inside(alone));
+        assert_ok(tz_outside(alone));
+        assert_ok(tz_goal(batch, l, &found));
+        assert_ok(tz_goal(alone, 0, &expected));
         assert_memory_equal(&found, &expected, sizeof found);
         same_numbers(tz_through, rules, batch, alone, &lane[l], l, random);
         if (plan->wide.semiring->share != NULL)
@@ -222,9 +221,9 @@ static void try_rules(const tz_rules *rules, const char *semiring, score_source 
         OWN(tz_plan, plan) = NULL;
         tz_chart *batch, *alone;
         const tz_semiring *s = tz_semiring_find(semiring, i % 2 ? TZ_F64 : TZ_F32);
-        assert_int_equal(tz_plan_new(rules, s, isa_flags[i / 2], &plan, NULL), TZ_OK);
-        assert_int_equal(tz_chart_new(plan, &batch), TZ_OK);
-        assert_int_equal(tz_chart_new(plan, &alone), TZ_OK);
+        assert_ok(tz_plan_new(rules, s, isa_flags[i / 2], &plan, NULL));
+        assert_ok(tz_chart_new(plan, &batch));
+        assert_ok(tz_chart_new(plan, &alone));
         for (unsigned turn = 0; turn < 5; turn++)
             for (unsigned again = 0; again < 2; again++)
                 try_batch(plan, batch, alone, n[turn], lanes[(turn + i) % 5], source, random);
@@ -280,9 +279,8 @@ TEST(refused) {
             OWN(tz_plan, plan) = NULL;
             OWN(tz_chart, chart) = NULL;
             const tz_semiring *s = tz_semiring_find(semirings[i % 3], i / 3 % 2 ? TZ_F64 : TZ_F32);
-            assert_int_equal(tz_plan_new(tz_rules_find(rules[r]), s, isa_flags[i / 6], &plan, NULL),
-                             TZ_OK);
-            assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+            assert_ok(tz_plan_new(tz_rules_find(rules[r]), s, isa_flags[i / 6], &plan, NULL));
+            assert_ok(tz_chart_new(plan, &chart));
             for (int turn = 0; turn < 12; turn++)
                 refuse_one(plan, chart, &random);
         }
@@ -325,14 +323,13 @@ TEST(beside_longer) {
     random_state random = random_start("beside longer ones");
     OWN(tz_rules, rules) = NULL;
     OWN(tz_plan, plan) = NULL;
-    tz_chart *both, *alone;
-    assert_int_equal(
-        tz_rules_read(TZ_SOURCE_ROOT "/tests/rules/good/shared-products.rules", &rules, NULL),
-        TZ_OK);
+    OWN(tz_chart, alone) = NULL, *both = NULL;
+    assert_ok(
+        tz_rules_read(TZ_SOURCE_ROOT "/tests/rules/good/shared-products.rules", &rules, NULL));
     const tz_semiring *log = tz_semiring_find("log", TZ_F32);
-    assert_int_equal(tz_plan_new(rules, log, TZ_FORCE, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &both), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &alone), TZ_OK);
+    assert_ok(tz_plan_new(rules, log, TZ_FORCE, &plan, NULL));
+    assert_ok(tz_chart_new(plan, &both));
+    assert_ok(tz_chart_new(plan, &alone));
     for (int32_t longest = 1; longest <= 8; longest++)
         for (unsigned turn = 0; turn < 20; turn++) {
             random_problem p[2];
@@ -340,25 +337,23 @@ TEST(beside_longer) {
             make_problem(rules, &longest, plain_scores, &random, &p[0]);
             make_problem(rules, &n, plain_scores, &random, &p[1]);
             const tz_problem problem[] = {p[0].problem, p[1].problem};
-            assert_int_equal(tz_bind(both, problem, 2, NULL), TZ_OK);
-            assert_int_equal(tz_bind(alone, &problem[1], 1, NULL), TZ_OK);
+            assert_ok(tz_bind(both, problem, 2, NULL));
+            assert_ok(tz_bind(alone, &problem[1], 1, NULL));
             for (unsigned c = 0; c < 2; c++) {
-                assert_int_equal(tz_inside(c ? alone : both), TZ_OK);
-                assert_int_equal(tz_outside(c ? alone : both), TZ_OK);
+                assert_ok(tz_inside(c ? alone : both));
+                assert_ok(tz_outside(c ? alone : both));
             }
             for (int32_t i = 0; i <= n; i++)
                 for (int32_t j = i; j <= n; j++) {
                     double a, b;
                     int32_t index[] = {i, j};
-                    assert_int_equal(tz_item_value(both, 1, 0, index, true, &a), TZ_OK);
-                    assert_int_equal(tz_item_value(alone, 0, 0, index, true, &b), TZ_OK);
+                    assert_ok(tz_item_value(both, 1, 0, index, true, &a));
+                    assert_ok(tz_item_value(alone, 0, 0, index, true, &b));
                     assert_memory_equal(&a, &b, sizeof a);
                 }
-            free_problem(rules, &p[0]);
-            free_problem(rules, &p[1]);
+            random_problem_free(&p[0]);
+            random_problem_free(&p[1]);
         }
-    tz_chart_free(both);
-    tz_chart_free(alone);
 }
 
 /* Lanes go on with items that they lack where nothing reads these, and only there. */
@@ -367,16 +362,15 @@ TEST(spilling) {
     static const char *const files[] = {"going-on", "going-on-both", "looking-ahead"};
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         char path[256];
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         size_t spilling = 0;
         snprintf(path, sizeof path, TZ_SOURCE_ROOT "/tests/rules/good/%s.rules", files[f]);
-        assert_int_equal(tz_rules_read(path, &rules, NULL), TZ_OK);
+        assert_ok(tz_rules_read(path, &rules, NULL));
         for (unsigned s = 0; s < rules->steps; s++)
             spilling += rules->step[s].spilled_lengths != rules->step[s].shared_lengths;
         assert_int_equal(spilling > 0, f < 2);
         for (unsigned turn = 0; turn < 5; turn++)
             try_semirings(rules, &random);
-        tz_rules_free(rules);
     }
     const tz_rules *chain = tz_rules_find("chain");
     unsigned folds = 0;
@@ -444,7 +438,7 @@ TEST(long_alone) {
         tz_problem problem[MIXED] = {0};
         OWN(tz_plan, plan) = NULL;
         const tz_semiring *s = tz_semiring_find(log ? "log" : "max", log ? TZ_F64 : TZ_F32);
-        assert_int_equal(tz_plan_new(rules, s, 0, &plan, NULL), TZ_OK);
+        assert_ok(tz_plan_new(rules, s, 0, &plan, NULL));
         for (size_t p = 0; p < MIXED; p++) {
             int32_t lengths[TZ_MAX_LENGTHS];
             set_lengths(rules, p < LONG ? 150 + (int32_t)p : 12, 2, lengths);
@@ -453,8 +447,8 @@ TEST(long_alone) {
         }
         group chosen = {.last = 0}, told = {.last = 0};
         const tz_run_options options = {.lanes = 16};
-        assert_int_equal(tz_run(plan, problem, MIXED, NULL, note, &chosen, NULL), TZ_OK);
-        assert_int_equal(tz_run(plan, problem, MIXED, &options, note, &told, NULL), TZ_OK);
+        assert_ok(tz_run(plan, problem, MIXED, NULL, note, &chosen, NULL));
+        assert_ok(tz_run(plan, problem, MIXED, &options, note, &told, NULL));
         assert_int_equal(chosen.last, 0);
         assert_int_equal(chosen.last_of_short, log ? 7 : 15);
         assert_int_equal(told.last, LONG - 1);
@@ -469,7 +463,7 @@ TEST(long_alone) {
 TEST(weights_have_a_place) {
     OWN(tz_plan, plan) = NULL;
     const tz_semiring *s = tz_semiring_find("max", TZ_F32);
-    assert_int_equal(tz_plan_new(tz_rules_find("sibling"), s, 0, &plan, NULL), TZ_OK);
+    assert_ok(tz_plan_new(tz_rules_find("sibling"), s, 0, &plan, NULL));
     double cells;
     size_t lanes = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){1}, &(int){-1}, &cells);
     assert_int_equal(lanes, 16);

@@ -18,7 +18,6 @@
 #include "cli/cli.h"
 #include "io/json/json_problem.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 
 enum { LENGTH = 4, PROBLEMS = 3 };
 
@@ -67,7 +66,7 @@ static tz_input_numbers input_numbers(sample *sample, const tz_rules *rules, siz
     tz_shape shape;
     int64_t bound;
     size_t cells = 1;
-    assert_int_equal(tz_rules_input_shape(rules, input, sample->length, &shape, &bound), TZ_OK);
+    assert_ok(tz_rules_input_shape(rules, input, sample->length, &shape, &bound));
     for (unsigned q = 0; q < shape.rank; q++)
         cells *= (size_t)shape.extent[q];
     int32_t *data = keep(sample, cells * sizeof *data);
@@ -82,7 +81,7 @@ static void sample_make(sample *sample, const tz_rules *rules, int32_t length) {
         sample->length[l] = length;
     for (size_t w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         tz_shape *shape = &sample->shape[w];
-        assert_int_equal(tz_rules_shape(rules, w, sample->length, shape), TZ_OK);
+        assert_ok(tz_rules_shape(rules, w, sample->length, shape));
         if (shape->sparse) {
             sample->scores[w] = sparse_scores(sample, rules, w, shape);
             continue;
@@ -134,12 +133,11 @@ static const tz_rules *builtin(const char *name) {
 }
 
 static int read_rules(void *user) {
-    tz_rules *rules = (tz_rules *)user; /* to be overwritten */
+    OWN(tz_rules, rules) = (tz_rules *)user; /* to be overwritten */
     tz_error error;
     tz_status status = tz_rules_read(user, &rules, &error);
     assert_true((status == TZ_OK) == (rules != NULL));
     assert_true(status == TZ_OK || error.status == status);
-    tz_rules_free(rules);
     return (int)status;
 }
 
@@ -214,11 +212,10 @@ typedef struct calls {
 
 static int make_plan(void *user) {
     calls *calls = user;
-    tz_plan *plan = (tz_plan *)user; /* to be overwritten */
+    OWN(tz_plan, plan) = (tz_plan *)user; /* to be overwritten */
     tz_error error;
     tz_status status = tz_plan_new(calls->rules, calls->semiring, calls->flags, &plan, &error);
     assert_true((status == TZ_OK) == (plan != NULL));
-    tz_plan_free(plan);
     return (int)status;
 }
 
@@ -291,7 +288,7 @@ static void sweep_calls(int (*attempt)(void *user), const char *what, const tz_r
     calls.rules = rules;
     calls.semiring = tz_semiring_find(semiring, TZ_F64);
     calls.flags = flags;
-    assert_int_equal(tz_plan_new(calls.rules, calls.semiring, flags, &plan, NULL), TZ_OK);
+    assert_ok(tz_plan_new(calls.rules, calls.semiring, flags, &plan, NULL));
     calls.plan = plan;
     for (int p = 0; p < PROBLEMS; p++) {
         sample_make(&calls.sample[p], calls.rules, LENGTH + p - 1);
@@ -330,8 +327,7 @@ TEST(run) {
  * semiring takes besides, for all of them. */
 TEST(inputs) {
     OWN(tz_rules, rules) = NULL;
-    assert_int_equal(
-        tz_rules_read(TZ_SOURCE_ROOT "/tests/rules/good/inputs-hmm.rules", &rules, NULL), TZ_OK);
+    assert_ok(tz_rules_read(TZ_SOURCE_ROOT "/tests/rules/good/inputs-hmm.rules", &rules, NULL));
     for (unsigned all = 0; all < 2; all++) {
         sweep_calls(use_chart, "chart", rules, "max", 0, all);
         sweep_calls(use_chart, "chart", rules, "log", 0, all);
@@ -348,16 +344,16 @@ TEST(chart_is_reused) {
     calls.semiring = tz_semiring_find("max", TZ_F64);
     OWN(tz_plan, plan) = NULL;
     OWN(tz_chart, chart) = NULL;
-    assert_int_equal(tz_plan_new(calls.rules, calls.semiring, 0, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    assert_ok(tz_plan_new(calls.rules, calls.semiring, 0, &plan, NULL));
+    assert_ok(tz_chart_new(plan, &chart));
     size_t after_first = 0;
     for (int32_t round = 0; round < 6; round++) {
         sample_make(&calls.sample[0], calls.rules, LENGTH - round % 3);
         size_t before = oom_count();
-        assert_int_equal(tz_bind(chart, &calls.sample[0].problem, 1, NULL), TZ_OK);
-        assert_int_equal(tz_inside(chart), TZ_OK);
-        assert_int_equal(tz_outside(chart), TZ_OK);
-        assert_int_equal(ask(&calls, chart, 0, 0), TZ_OK);
+        assert_ok(tz_bind(chart, &calls.sample[0].problem, 1, NULL));
+        assert_ok(tz_inside(chart));
+        assert_ok(tz_outside(chart));
+        assert_ok(ask(&calls, chart, 0, 0));
         after_first += round >= 3 ? oom_count() - before : 0;
         sample_free(&calls.sample[0]);
     }
@@ -373,12 +369,11 @@ static const char line[] =
     " \"bigram\": [[null, 1, 2, 3], [null, null, 0.5, -1], [null, null, null, 0]]}";
 
 static int read_line(void *user) {
-    tz_json_problem problem;
+    OWNED(tz_json_problem, problem) = {0};
     tz_error error;
     tz_status status = tz_json_problem_init(&problem, builtin("compress"), NULL);
     if (status == TZ_OK)
         status = tz_json_problem_read(&problem, user, strlen(user), &error);
-    tz_json_problem_free(&problem);
     return (int)status;
 }
 
@@ -389,7 +384,7 @@ TEST(json) {
 /* So large that memory may fail inside keys, strings, numbers, arrays and objects. */
 TEST(large_json) {
     enum { KEYS = 300, SIZE = 40000 };
-    tz_text text = {0};
+    OWNED(tz_text, text) = {0};
     char part[128], *blob = malloc(SIZE);
     assert_non_null(blob);
     memset(blob, 'x', SIZE);
@@ -409,7 +404,6 @@ TEST(large_json) {
     tz_text_put(&text, strstr(line, "\"n\""));
     tz_text_add(&text, "", 1);
     assert_true(oom_sweep("a large line", read_line, text.data, TZ_NO_MEMORY, false) > 20);
-    tz_text_free(&text);
     free(blob);
 }
 

@@ -22,7 +22,6 @@
 #include "tests/support/against_interpreter.h"
 #include "tests/support/check_known.h"
 #include "tests/support/isas.h"
-#include "tests/support/own.h"
 #include "tests/support/random_facts.h"
 #include "tests/support/random_rules.h"
 #include "tests/support/rule_files.h"
@@ -156,7 +155,7 @@ static void check_refused(const rules_text *rules, unsigned number, tz_status st
 static void draw_askable(const tz_rules *rules, const tz_semiring *semiring, random_problem *p,
                          random_facts *facts, unsigned lanes, random_state *random) {
     OWN(tz_plan, plan) = NULL;
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
+    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL));
     for (unsigned lane = 0; lane < lanes; lane++) {
         random_facts_draw(rules, &p[lane], &facts[lane], random);
         random_facts_askable(plan, semiring, &p[lane].problem);
@@ -184,7 +183,7 @@ static void check_interpreted(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
         random_problem p[MAX_LANES];
         random_facts facts[MAX_LANES];
         agreement found = {.numbers = 0};
-        assert_int_equal(tz_semiring_new(name, precision, &semiring, NULL), TZ_OK);
+        assert_ok(tz_semiring_new(name, precision, &semiring, NULL));
         /* Ways around are added up in another order by a solver that eliminates. */
         integers |= closed && semiring->laws & TZ_EXACT && !(semiring->laws & TZ_PATH);
         for (unsigned lane = 0; lane < lanes; lane++)
@@ -201,7 +200,7 @@ static void check_interpreted(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
             complain(t, text, number, found.message);
         t->numbers += found.numbers;
         for (unsigned lane = 0; lane < lanes; lane++)
-            free_problem(rules, &p[lane]);
+            random_problem_free(&p[lane]);
     }
 }
 
@@ -217,7 +216,7 @@ static void check_known_parts(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
         known own[MAX_LANES];
         tz_problem problem[MAX_LANES];
         OWN(tz_semiring, semiring) = NULL;
-        assert_int_equal(tz_semiring_new(all[k], TZ_F64, &semiring, NULL), TZ_OK);
+        assert_ok(tz_semiring_new(all[k], TZ_F64, &semiring, NULL));
         for (unsigned l = 0; l < lanes; l++) {
             assert_true(known_make(&own[l], rules, lengths[l], limit, masked_scores, random));
             unsigned tries = 0;
@@ -234,11 +233,11 @@ static void check_known_parts(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
             OWN(tz_plan, plan) = NULL;
             OWN(tz_chart, chart) = NULL;
             unsigned flags = TZ_FORCE | (plain ? TZ_PLAIN : 0);
-            assert_int_equal(tz_plan_new(rules, semiring, flags, &plan, NULL), TZ_OK);
-            assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-            assert_int_equal(tz_bind(chart, problem, lanes, NULL), TZ_OK);
-            assert_int_equal(tz_inside(chart), TZ_OK);
-            assert_int_equal(tz_outside(chart), TZ_OK);
+            assert_ok(tz_plan_new(rules, semiring, flags, &plan, NULL));
+            assert_ok(tz_chart_new(plan, &chart));
+            assert_ok(tz_bind(chart, problem, lanes, NULL));
+            assert_ok(tz_inside(chart));
+            assert_ok(tz_outside(chart));
             for (unsigned l = 0; l < lanes; l++)
                 check_known(chart, l, &own[l], all[k], 1e-12);
         }
@@ -268,7 +267,7 @@ static tz_rules *begin(void make(random_state *, rules_text *), unsigned number,
 /* What goes round cannot be enumerated: the interpreter solves it in its own way. */
 static void check_closures(unsigned number, uint64_t seed, totals *t) {
     random_state random = {seed * 1000003 + number};
-    rules_text *rules = malloc(sizeof *rules);
+    FREED(rules_text, rules) = malloc(sizeof *rules);
     assert_non_null(rules);
     OWN(tz_rules, parsed) = begin(make_random_closures, number, &random, rules, t);
     if (parsed != NULL) {
@@ -283,13 +282,12 @@ static void check_closures(unsigned number, uint64_t seed, totals *t) {
         check_interpreted(parsed, lengths, lanes, rules, number, &random, t);
         t->derived += t->numbers > numbers;
     }
-    free(rules);
 }
 
 static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison *c) {
     enum { LIMIT = 1500 };
     random_state random = {seed * 1000003 + number};
-    rules_text *rules = malloc(sizeof *rules);
+    FREED(rules_text, rules) = malloc(sizeof *rules);
     assert_non_null(rules);
     OWN(tz_rules, parsed) = begin(make_random_rules, number, &random, rules, t);
     if (parsed != NULL) {
@@ -313,7 +311,6 @@ static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison
         if (verdict == DIFFERS || verdict == CYCLIC)
             complain(t, rules, number, c->message);
     }
-    free(rules);
 }
 
 TEST(random_rules) {

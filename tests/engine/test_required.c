@@ -6,7 +6,6 @@
 #include "tests/support/check_known.h"
 #include "tests/support/element.h"
 #include "tests/support/evaluate.h"
-#include "tests/support/own.h"
 
 enum { LANES = 3, LIMIT = 800, ROUNDS = 6 };
 
@@ -17,13 +16,13 @@ static void check_semiring(const tz_rules *rules, const char *name, tz_precision
     OWN(tz_plan, plan) = NULL;
     OWN(tz_chart, chart) = NULL;
     tz_error error;
-    assert_int_equal(tz_semiring_new(name, precision, &semiring, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    assert_ok(tz_semiring_new(name, precision, &semiring, NULL));
+    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL));
+    assert_ok(tz_chart_new(plan, &chart));
     if (tz_bind(chart, problem, lanes, &error) != TZ_OK)
         fail_msg("%s x %s: %s", rules->name, name, error.message);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_outside(chart), TZ_OK);
+    assert_ok(tz_inside(chart));
+    assert_ok(tz_outside(chart));
     for (size_t l = 0; l < lanes; l++)
         check_known(chart, l, &k[l], name, precision == TZ_F64 ? 1e-13 : 1e-5);
 }
@@ -96,7 +95,7 @@ TEST(forbidding_is_enough) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const tz_rules *rules = find_rules(names[i]);
         int32_t n = 14;
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         make_problem(rules, &n, plain_scores, &random, &p);
         /* Word 3 is kept; word 5's head is 6; word 9 has the head 5 or 10 or any after. */
         tz_cells kept = {0, {TZ_ANY, 3}}, arc = {0, {6, 5}}, heads[] = {{0, {10, 9}}, {0, {5, 9}}};
@@ -104,26 +103,23 @@ TEST(forbidding_is_enough) {
         p.problem.facts = fact;
         p.problem.fact_count = 3;
         tz_fact *facts;
-        assert_int_equal(tz_facts_new(rules, &p.problem, &facts, NULL), TZ_OK);
+        assert_ok(tz_facts_new(rules, &p.problem, &facts, NULL));
         tz_problem forbidden = p.problem;
         forbidden.facts = facts;
         forbidden.fact_count = 1;
         double *cell[2][MAX_WEIGHTS], value[2];
         for (unsigned how = 0; how < 2; how++) {
             OWN(tz_semiring, semiring) = NULL;
-            assert_int_equal(
-                tz_semiring_new(how == 0 ? "required(log)" : "log", TZ_F64, &semiring, NULL),
-                TZ_OK);
-            evaluation e = {.rules = rules, .problem = &p};
-            assert_int_equal(tz_plan_new(rules, semiring, 0, &e.plan, NULL), TZ_OK);
-            assert_int_equal(tz_chart_new(e.plan, &e.chart), TZ_OK);
-            assert_int_equal(tz_bind(e.chart, how == 0 ? &p.problem : &forbidden, 1, NULL), TZ_OK);
-            assert_int_equal(tz_inside(e.chart), TZ_OK);
-            assert_int_equal(tz_outside(e.chart), TZ_OK);
+            assert_ok(tz_semiring_new(how == 0 ? "required(log)" : "log", TZ_F64, &semiring, NULL));
+            OWNED(evaluation, e) = {.rules = rules, .problem = &p};
+            assert_ok(tz_plan_new(rules, semiring, 0, &e.plan, NULL));
+            assert_ok(tz_chart_new(e.plan, &e.chart));
+            assert_ok(tz_bind(e.chart, how == 0 ? &p.problem : &forbidden, 1, NULL));
+            assert_ok(tz_inside(e.chart));
+            assert_ok(tz_outside(e.chart));
             value[how] = evaluation_goal(&e);
             for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
                 cell[how][w] = evaluation_cells(&e, tz_marginals, w);
-            evaluation_free(&e);
         }
         check_near(value[0], value[1], 1e-14);
         for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
@@ -143,7 +139,6 @@ TEST(forbidding_is_enough) {
             free(cell[1][w]);
         }
         tz_facts_free(facts);
-        free_problem(rules, &p);
     }
     print_message("# largest difference of marginals %g\n", worst);
     assert_true(worst < 1e-14);
@@ -156,13 +151,13 @@ TEST(all_known) {
     const tz_rules *rules = find_rules("eisner");
     enum { N = 37 };
     int32_t n = N;
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     make_problem(rules, &n, plain_scores, &random, &p);
-    evaluation max = evaluate(rules, "max", &p);
+    OWNED(evaluation, max) = evaluate(rules, "max", &p);
     const tz_derivation *best;
     tz_cells arc[N];
     tz_fact fact[N];
-    assert_int_equal(tz_best(max.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
+    assert_ok(tz_best(max.chart, 0, TZ_GOAL, NULL, &best));
     assert_int_equal(best->uses, N);
     for (size_t u = 0; u < N; u++) {
         arc[u] = (tz_cells){.weight = 0};
@@ -174,21 +169,18 @@ TEST(all_known) {
     static const char *const names[] = {"required(log)", "required(count)"};
     for (unsigned i = 0; i < 2; i++) {
         OWN(tz_semiring, semiring) = NULL;
-        evaluation e = {.rules = rules, .problem = &p};
-        assert_int_equal(tz_semiring_new(names[i], TZ_F64, &semiring, NULL), TZ_OK);
-        assert_int_equal(tz_plan_new(rules, semiring, 0, &e.plan, NULL), TZ_OK);
-        assert_int_equal(tz_chart_new(e.plan, &e.chart), TZ_OK);
-        assert_int_equal(tz_bind(e.chart, &p.problem, 1, NULL), TZ_OK);
-        assert_int_equal(tz_inside(e.chart), TZ_OK);
+        OWNED(evaluation, e) = {.rules = rules, .problem = &p};
+        assert_ok(tz_semiring_new(names[i], TZ_F64, &semiring, NULL));
+        assert_ok(tz_plan_new(rules, semiring, 0, &e.plan, NULL));
+        assert_ok(tz_chart_new(e.plan, &e.chart));
+        assert_ok(tz_bind(e.chart, &p.problem, 1, NULL));
+        assert_ok(tz_inside(e.chart));
         check_near(evaluation_goal(&e), i == 0 ? best->score : 1, 1e-14);
-        evaluation_free(&e);
     }
     tz_fact *facts;
-    assert_int_equal(tz_facts_new(rules, &p.problem, &facts, NULL), TZ_OK);
+    assert_ok(tz_facts_new(rules, &p.problem, &facts, NULL));
     assert_int_equal(facts->count, N * N - N);
     tz_facts_free(facts);
-    evaluation_free(&max);
-    free_problem(rules, &p);
 }
 
 /* Two neighbours linked either way: cells that exclude each other, but leave other heads to both,
@@ -196,7 +188,7 @@ TEST(all_known) {
 TEST(forbidding_is_not_enough) {
     random_state random = random_start("forbidding is not enough");
     int32_t n = 4;
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     make_problem(find_rules("eisner"), &n, plain_scores, &random, &p);
     tz_cells link[] = {{0, {1, 2}}, {0, {2, 1}}};
     p.problem.facts = &(tz_fact){true, link, 2};
@@ -206,14 +198,13 @@ TEST(forbidding_is_not_enough) {
     assert_int_equal(tz_facts_new(find_rules("eisner"), &p.problem, &facts, &error), TZ_LAW);
     assert_null(facts);
     assert_non_null(strstr(error.message, "required(BASE)"));
-    free_problem(find_rules("eisner"), &p);
 }
 
 static double goal_of(tz_chart *chart, const tz_problem *problem) {
     double value;
-    assert_int_equal(tz_bind(chart, problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
+    assert_ok(tz_bind(chart, problem, 1, NULL));
+    assert_ok(tz_inside(chart));
+    assert_ok(tz_goal(chart, 0, &value));
     return value;
 }
 
@@ -225,24 +216,24 @@ TEST(gradient) {
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
         OWN(tz_semiring, semiring) = NULL;
-        tz_chart *chart;
         OWN(tz_plan, plan) = NULL;
+        OWN(tz_chart, chart) = NULL;
         known k;
         do {
             make_known(&k, rules, plain_scores, 1, 1, &random);
             if (k.possible == 0)
                 known_free(&k);
         } while (k.possible == 0);
-        assert_int_equal(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL), TZ_OK);
-        assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
-        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+        assert_ok(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL));
+        assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL));
+        assert_ok(tz_chart_new(plan, &chart));
         for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
-            double *cell = calloc(k.own.cells[w] + 1, sizeof *cell);
+            FREED(double, cell) = calloc(k.own.cells[w] + 1, sizeof *cell);
             assert_non_null(cell);
             tz_output output = problem_output(&k.own, w, cell);
             goal_of(chart, &k.own.problem);
-            assert_int_equal(tz_outside(chart), TZ_OK);
-            assert_int_equal(tz_marginals(chart, 0, w, &output), TZ_OK);
+            assert_ok(tz_outside(chart));
+            assert_ok(tz_marginals(chart, 0, w, &output));
             for (unsigned tries = 0; tries < 6 && k.own.cells[w] > 0; tries++) {
                 size_t c = random_below(&random, k.own.cells[w]);
                 double score = k.own.data[w][c], step = 1e-5;
@@ -256,9 +247,7 @@ TEST(gradient) {
                 double error = fabs((up - down) / (2 * step) - cell[c]);
                 worst = error > worst ? error : worst;
             }
-            free(cell);
         }
-        tz_chart_free(chart);
         known_free(&k);
     }
     print_message("# largest difference %g\n", worst);
@@ -280,8 +269,8 @@ TEST(used_twice) {
     tz_error error;
     p.problem.facts = fact;
     p.problem.fact_count = 2;
-    assert_int_equal(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, semiring, 0, &plan, NULL), TZ_OK);
+    assert_ok(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL));
+    assert_ok(tz_plan_new(rules, semiring, 0, &plan, NULL));
     assert_int_equal(tz_problem_check(plan, &p.problem, &error), TZ_BAD_ARGUMENT);
     assert_non_null(strstr(error.message, "fact 1 is required, but a derivation can use its cells "
                                           "2 times"));
@@ -289,10 +278,10 @@ TEST(used_twice) {
     assert_int_equal(tz_facts_new(rules, &p.problem, &facts, &error), TZ_BAD_ARGUMENT);
     assert_null(facts);
     fact[0] = (tz_fact){false, &none, 1};
-    assert_int_equal(tz_problem_check(plan, &p.problem, &error), TZ_OK);
+    assert_ok(tz_problem_check(plan, &p.problem, &error));
     /* Contradictory: no head for word 1. */
     assert_int_equal(tz_facts_new(rules, &p.problem, &facts, &error), TZ_NONE);
-    free_problem(rules, &p);
+    random_problem_free(&p);
 }
 
 /* required(BASE) of one that has marks is refused. */
@@ -320,7 +309,7 @@ TEST(laws) {
     for (unsigned i = 0; i < 3; i++) {
         random_state random = random_start(names[i]);
         OWN(tz_semiring, s) = NULL;
-        assert_int_equal(tz_semiring_new(names[i], TZ_F64, &s, NULL), TZ_OK);
+        assert_ok(tz_semiring_new(names[i], TZ_F64, &s, NULL));
         bool exact = i < 2;
         any zero = any_zero(s), one = any_one(s);
         for (unsigned t = 0; t < 20000; t++) {
@@ -380,22 +369,22 @@ TEST(samples) {
     p.problem.fact_count = 2;
     OWN(tz_semiring, semiring) = NULL;
     evaluation e = {.rules = rules, .problem = &p};
-    assert_int_equal(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, semiring, 0, &e.plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(e.plan, &e.chart), TZ_OK);
-    assert_int_equal(tz_bind(e.chart, &p.problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(e.chart), TZ_OK);
-    assert_int_equal(tz_outside(e.chart), TZ_OK);
-    double *cell = evaluation_cells(&e, tz_marginals, 0);
+    assert_ok(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL));
+    assert_ok(tz_plan_new(rules, semiring, 0, &e.plan, NULL));
+    assert_ok(tz_chart_new(e.plan, &e.chart));
+    assert_ok(tz_bind(e.chart, &p.problem, 1, NULL));
+    assert_ok(tz_inside(e.chart));
+    assert_ok(tz_outside(e.chart));
+    FREED(double, cell) = evaluation_cells(&e, tz_marginals, 0);
     OWN(tz_sampler, sampler) = NULL;
-    assert_int_equal(tz_sampler_new(e.chart, 0, 7, false, &sampler), TZ_OK);
+    assert_ok(tz_sampler_new(e.chart, 0, 7, false, &sampler));
     enum { SAMPLES = 20000 };
-    double *seen = calloc(p.cells[0], sizeof *seen);
+    FREED(double, seen) = calloc(p.cells[0], sizeof *seen);
     assert_non_null(seen);
     for (unsigned s = 0; s < SAMPLES; s++) {
         const tz_derivation *d;
         unsigned known = 0;
-        assert_int_equal(tz_sampler_next(sampler, &d), TZ_OK);
+        assert_ok(tz_sampler_next(sampler, &d));
         for (size_t u = 0; u < d->uses; u++) {
             if (d->use[u].weight != 0)
                 continue;
@@ -410,8 +399,6 @@ TEST(samples) {
         double deviation = sqrt(fabs(expected * (1 - cell[c])));
         assert_true(fabs(seen[c] - expected) <= 5 * deviation + 2);
     }
-    free(seen);
-    free(cell);
     evaluation_free(&e);
-    free_problem(rules, &p);
+    random_problem_free(&p);
 }

@@ -6,7 +6,6 @@
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 
 /* So long that what a chart works out for all of these lengths is less than it keeps. */
 enum { N = 10, LANES = 3, ROUNDS = AMOUNT(24, 8) };
@@ -16,9 +15,9 @@ enum { N = 10, LANES = 3, ROUNDS = AMOUNT(24, 8) };
 static size_t ask(tz_chart *chart, const tz_rules *rules, const random_problem *p,
                   const tz_problem *problem, size_t count, double *cell) {
     size_t before = oom_count();
-    assert_int_equal(tz_bind(chart, problem, count, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_outside(chart), TZ_OK);
+    assert_ok(tz_bind(chart, problem, count, NULL));
+    assert_ok(tz_inside(chart));
+    assert_ok(tz_outside(chart));
     tz_output all[LANES * MAX_WEIGHTS];
     for (size_t i = 0; i < count * tz_rules_count(rules, TZ_WEIGHTS);
          i++) /* all to the same place */
@@ -27,7 +26,7 @@ static size_t ask(tz_chart *chart, const tz_rules *rules, const random_problem *
     (void)tz_marginals_all(chart, all); /* TZ_NONE and TZ_LAW are answers too */
     for (size_t lane = 0; lane < count; lane++) {
         double value;
-        assert_int_equal(tz_goal(chart, lane, &value), TZ_OK);
+        assert_ok(tz_goal(chart, lane, &value));
         for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
             tz_output output = problem_output(&p[lane], w, cell);
             (void)tz_marginals(chart, lane, w, &output);
@@ -53,9 +52,9 @@ TEST(no_allocation) {
             OWN(tz_plan, plan) = NULL;
             OWN(tz_chart, chart) = NULL;
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
-            assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-            double *cell = NULL;
+            assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL));
+            assert_ok(tz_chart_new(plan, &chart));
+            FREED(double, cell) = NULL;
             random_state start = random;
             for (unsigned time = 0; time < 3 * ROUNDS; time++) {
                 unsigned round = time % ROUNDS;
@@ -84,9 +83,8 @@ TEST(no_allocation) {
                     fail_msg("%s x %s: %zu allocations in round %u", tz_rules_name(rules),
                              semirings[s], made, round);
                 for (size_t lane = 0; lane < count; lane++)
-                    free_problem(rules, &p[lane]);
+                    random_problem_free(&p[lane]);
             }
-            free(cell);
         }
     }
 }

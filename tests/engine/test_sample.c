@@ -5,7 +5,6 @@
  * marginals. TZ_SEED is the seed. SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
-#include "tests/support/own.h"
 #include "tests/support/sampling.h"
 
 enum { SAMPLES = 10000, MOST_DERIVATIONS = 3000 };
@@ -29,13 +28,11 @@ static unsigned *count_samples(const population *p, tz_chart *chart, uint64_t se
 }
 
 static double deviations(const population *p, const unsigned *count) {
-    double *probability = calloc(p->count + 1, sizeof *probability);
+    FREED(double, probability) = calloc(p->count + 1, sizeof *probability);
     assert_non_null(probability);
     for (size_t i = 0; i < p->count; i++)
         probability[i] = p->at[i].derivations * p->at[i].probability;
-    double z = chi_square(count, probability, p->count, SAMPLES);
-    free(probability);
-    return z;
+    return chi_square(count, probability, p->count, SAMPLES);
 }
 
 typedef struct totals {
@@ -53,7 +50,7 @@ static bool draw_problem(const tz_rules *rules, score_source source, random_stat
                 return true;
             free(p->at);
         }
-        free_problem(rules, ret);
+        random_problem_free(ret);
     }
     return false;
 }
@@ -82,7 +79,7 @@ static void check_frequencies(const tz_rules *rules, const char *semiring, tz_pr
     free(count);
     free(p.at);
     evaluation_free(&e);
-    free_problem(rules, &problem);
+    random_problem_free(&problem);
 }
 
 TEST(frequencies) {
@@ -107,22 +104,20 @@ TEST(charged) {
     enum { N = 5, KEPT = 3 };
     random_state random = random_start("samples of one length");
     OWN(tz_rules, rules) = NULL;
-    assert_int_equal(tz_rules_charge(find_rules("compress"), "kept", &rules, NULL), TZ_OK);
+    assert_ok(tz_rules_charge(find_rules("compress"), "kept", &rules, NULL));
     static const int32_t lengths[] = {N, KEPT};
-    random_problem problem;
+    OWNED(random_problem, problem) = {0};
     population p;
     make_problem(rules, lengths, mild_scores, &random, &problem);
     assert_true(enumerate_problem(rules, &problem, MOST_DERIVATIONS, &p));
     assert_int_equal(p.derivations, 120); /* 10 choices of words, 12 trees each */
-    evaluation e = evaluate(rules, "log", &problem);
+    OWNED(evaluation, e) = evaluate(rules, "log", &problem);
     unsigned *count = count_samples(&p, e.chart, random.at);
     double z = deviations(&p, count);
     print_message("# %zu structures, %.1f deviations\n", p.count, z);
     assert_true(z < most_deviations);
     free(count);
     free(p.at);
-    evaluation_free(&e);
-    free_problem(rules, &problem);
 }
 
 /* At full size each cell's frequency f lies around its marginal p with variance p (1 - p) / S where
@@ -171,7 +166,7 @@ static void check_marginals(const char *name, tz_precision precision, double spr
     assert_true(cells > AMOUNT(200, 50));
     assert_true(fabs(sum / cells - 1) < spread && worst < 5.5);
     evaluation_free(&e);
-    free_problem(rules, &problem);
+    random_problem_free(&problem);
 }
 
 TEST(marginals) {

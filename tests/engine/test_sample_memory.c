@@ -6,7 +6,6 @@
 
 #include "tests/support/narrow.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/sampling.h"
 
 enum { DRAWN = 12, SEED = 20 };
@@ -53,16 +52,15 @@ TEST(memory) {
     for (unsigned i = 0; i < 3; i++)
         for (unsigned without = 0; without < 2; without++) {
             const tz_rules *rules = find_rules(names[i]);
-            random_problem problem;
+            OWNED(random_problem, problem) = {0};
             problem_of_size(rules, 6, plain_scores, &random, &problem);
             attempt a = {.problem = &problem, .rules = rules, .without = without == 1};
-            assert_int_equal(try_samples(&a), TZ_OK);
+            assert_ok(try_samples(&a));
             a.compare = true;
             size_t made = oom_sweep(names[i], try_samples, &a, TZ_NO_MEMORY, false);
             a.retry = true;
             oom_sweep(names[i], try_samples, &a, TZ_NO_MEMORY, true);
             print_message("# %s: %zu allocations\n", names[i], made);
-            free_problem(rules, &problem);
         }
 }
 
@@ -122,7 +120,7 @@ TEST(wide) {
     unsigned swept = 0;
     for (unsigned trial = 0; trial < 200 && swept < 2; trial++) {
         const tz_rules *rules = find_rules("compress");
-        random_problem problem;
+        OWNED(random_problem, problem) = {0};
         problem_of_size(rules, 14, wide_scores, &random, &problem);
         wide_attempt a = {.rules = rules, .problem = &problem};
         tz_status status = (tz_status)try_wide(&a);
@@ -130,7 +128,6 @@ TEST(wide) {
             oom_sweep("a chart that goes wide", try_wide, &a, TZ_NO_MEMORY, true);
             swept++;
         }
-        free_problem(rules, &problem);
     }
     assert_int_equal(swept, 2);
 }

@@ -13,7 +13,6 @@
 
 #include "base/threads.h"
 #include "engine/batch/groups.h"
-#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 /* How many threads the system still grants. */
@@ -188,7 +187,7 @@ static bool refused_batch(void) {
     }
     right = right && (granted < 0) && memcmp(value[0], value[1], sizeof value[0]) == 0;
     for (int i = 0; i < PROBLEMS; i++)
-        free_problem(rules, &own[i]);
+        random_problem_free(&own[i]);
     return right;
 }
 

@@ -65,13 +65,13 @@ static void add_tree(treebank *bank, const tz_conllu_sentence *sentence) {
 static bool read_trees(const char *name, treebank *bank) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", FOLDER, name);
-    FILE *file = fopen(path, "rb");
+    OWN(FILE, file) = fopen(path, "rb");
     if (file == NULL) {
         print_message("# skipped: %s: %s\n", path, strerror(errno));
         return false;
     }
-    tz_lines *lines = tz_lines_new(file, path, TZ_CONLLU_LINE);
-    tz_conllu *conllu = tz_conllu_new(lines);
+    OWN(tz_lines, lines) = tz_lines_new(file, path, TZ_CONLLU_LINE);
+    OWN(tz_conllu, conllu) = tz_conllu_new(lines);
     assert_non_null(conllu);
     const tz_conllu_sentence *sentence;
     tz_error error;
@@ -80,9 +80,6 @@ static bool read_trees(const char *name, treebank *bank) {
         add_tree(bank, sentence);
     if (status != TZ_NONE)
         fail_msg("%s", error.message);
-    tz_conllu_free(conllu);
-    tz_lines_free(lines);
-    fclose(file);
     return true;
 }
 
@@ -118,7 +115,7 @@ static void recover(const char *name, tree **chosen, size_t count, double noise,
     for (size_t i = 0; i < count; i++) {
         tree *t = chosen[i];
         tz_shape shape;
-        assert_int_equal(tz_rules_shape(rules, 0, &t->n, &shape), TZ_OK);
+        assert_ok(tz_rules_shape(rules, 0, &t->n, &shape));
         size_t cells = (size_t)shape.extent[0] * (size_t)shape.extent[1];
         t->score = malloc((cells + 1) * sizeof(double));
         assert_non_null(t->score);
@@ -134,8 +131,8 @@ static void recover(const char *name, tree **chosen, size_t count, double noise,
     }
     const tz_semiring *max = tz_semiring_find("max", TZ_F64);
     tz_plan *plan;
-    assert_int_equal(tz_plan_new(rules, max, 0, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_run(plan, problem, count, NULL, take_best, chosen, NULL), TZ_OK);
+    assert_ok(tz_plan_new(rules, max, 0, &plan, NULL));
+    assert_ok(tz_run(plan, problem, count, NULL, take_best, chosen, NULL));
     tz_plan_free(plan);
 
     size_t projective = 0;

@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "base/lines.h"
+#include "tests/support/own.h"
 
 /* The target. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

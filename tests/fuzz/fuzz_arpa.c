@@ -46,13 +46,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     tz_error error;
     if (size > FUZZ_SIZE)
         return 0;
-    tz_lm *lm = read(data, size, &error);
+    OWN(tz_lm, lm) = read(data, size, &error);
     if (lm == NULL)
         return 0;
     ask(lm);
     size_t first, second;
     char *text = written(lm, &first), *twice;
-    tz_lm *again = read(text, first, &error);
+    OWN(tz_lm, again) = read(text, first, &error);
     if (again == NULL)
         fuzz_fail("%s\n%s", text, error.message);
     twice = written(again, &second);
@@ -60,7 +60,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FUZZ_CHECK(first == second && memcmp(text, twice, first) == 0);
     free(text);
     free(twice);
-    tz_lm_free(again);
-    tz_lm_free(lm);
     return 0;
 }

@@ -34,21 +34,20 @@ static tz_automaton *again(const tz_automaton *automaton, const tz_automaton_for
 static void read_back(const tz_automaton *automaton, const tz_automaton_form *form) {
     size_t size;
     char *text[3];
-    tz_automaton *once = again(automaton, form, &text[0]);
-    tz_automaton *twice = again(once, form, &text[1]);
+    OWN(tz_automaton, once) = again(automaton, form, &text[0]);
+    OWN(tz_automaton, twice) = again(once, form, &text[1]);
     text[2] = shown(twice, &size);
     if (strcmp(text[1], text[2]) != 0 || strlen(text[0]) != size)
         fuzz_fail("%s\n%s\n%s", text[0], text[1], text[2]);
     for (unsigned t = 0; t < 3; t++)
         free(text[t]);
-    tz_automaton_free(once);
-    tz_automaton_free(twice);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char symbols[] = "e 0\na 1\nb 2\n";
     const tz_named_text table = {"table", symbols, sizeof symbols - 1};
-    tz_automaton *automaton, *both;
+    tz_automaton *both;
+    OWN(tz_automaton, automaton) = NULL;
     tz_error error;
     unsigned line, column;
     if (size > FUZZ_SIZE || size == 0)
@@ -73,6 +72,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         FUZZ_CHECK(tz_automaton_parts_of(both)->states > 0);
         tz_automaton_free(both);
     }
-    tz_automaton_free(automaton);
     return 0;
 }

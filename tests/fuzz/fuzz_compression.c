@@ -9,7 +9,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input input = {data, size};
     unsigned how = fuzz_byte(&input);
-    tz_gold gold;
+    OWNED(tz_gold, gold) = {0};
     tz_compression *output;
     tz_error error;
     if (input.left == 0 || input.left > FUZZ_SIZE)
@@ -26,7 +26,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     if (status != TZ_OK)
         fuzz_check_error(status, &error);
-    tz_gold_free(&gold);
     fuzz_lines_free(&in);
     return 0;
 }

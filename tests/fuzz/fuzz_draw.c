@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             continue;
         tz_drawing *drawings;
         size_t count = 0;
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         FUZZ_CHECK(arena != NULL);
         status = tz_drawings_result(arena, "input", tz_lines_number(in.lines), line, length,
                                     &choice, &drawings, &count, &error);
@@ -59,7 +59,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         for (size_t d = 0; status == TZ_OK && d < count; d++)
             if (small(&drawings[d]))
                 draw(&drawings[d], &style);
-        tz_arena_free(arena);
     }
     fuzz_lines_free(&in);
     return 0;

@@ -36,23 +36,20 @@ static bool is_plain(const tz_grammar_parts *parts) {
 static void read_back(const tz_grammar *grammar, tz_rule_weights weights) {
     for (int binarised = 0; binarised < 2; binarised++) {
         size_t size, again;
-        tz_grammar *read;
+        OWN(tz_grammar, read) = NULL;
         tz_error error;
-        char *text = shown(grammar, binarised, &size);
+        FREED(char, text) = shown(grammar, binarised, &size);
         if (tz_grammar_parse("shown", text, size, TZ_ARROWS, weights, NULL, 0, &read, &error) !=
             TZ_OK)
             fuzz_fail("%s\n%s", text, error.message);
-        char *twice = shown(read, binarised, &again);
+        FREED(char, twice) = shown(read, binarised, &again);
         if (!binarised && (again != size || memcmp(text, twice, size) != 0))
             fuzz_fail("%s\n%s", text, twice);
-        free(text);
-        free(twice);
-        tz_grammar_free(read);
     }
 }
 
 static void draw(const tz_grammar *grammar, const double *total) {
-    tz_grammar_sampler *sampler;
+    OWN(tz_grammar_sampler, sampler) = NULL;
     if (tz_grammar_sampler_new(grammar, total, 1, &sampler) != TZ_OK)
         return;
     for (int i = 0; i < SAMPLES; i++) {
@@ -65,11 +62,10 @@ static void draw(const tz_grammar *grammar, const double *total) {
         if (rules < MOST_TREE)
             FUZZ_CHECK(tz_grammar_brackets(grammar, rule, rules, NULL, 0) > 0);
     }
-    tz_grammar_sampler_free(sampler);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    tz_grammar *grammar;
+    OWN(tz_grammar, grammar) = NULL;
     tz_error error;
     unsigned line, column;
     if (size > FUZZ_SIZE || size == 0)
@@ -91,11 +87,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const tz_grammar_parts *parts = tz_grammar_parts_of(grammar);
     if (is_plain(parts))
         read_back(grammar, weights == TZ_RULE_LOGS ? TZ_RULE_LOGS : TZ_RULE_WEIGHTS);
-    double *total = malloc((parts->symbols + 1) * sizeof *total);
+    FREED(double, total) = malloc((parts->symbols + 1) * sizeof *total);
     FUZZ_CHECK(total != NULL);
     if (parts->rules <= MOST_RULES && tz_grammar_totals(grammar, total, &error) == TZ_OK)
         draw(grammar, total);
-    free(total);
-    tz_grammar_free(grammar);
     return 0;
 }

@@ -27,15 +27,13 @@ static void write_back(const tz_npy *npy) {
 }
 
 static void use_elements(const tz_npy *npy) {
-    unsigned char *data = malloc(npy->count * npy->size + 1);
-    int64_t *number = malloc(npy->count * sizeof *number + 1);
+    FREED(unsigned char, data) = malloc(npy->count * npy->size + 1);
+    FREED(int64_t, number) = malloc(npy->count * sizeof *number + 1);
     FUZZ_CHECK(data != NULL && number != NULL);
     memset(data, 0x81, npy->count * npy->size);
     tz_npy_unswap(npy, data, npy->count);
     if (npy->kind != 'f')
         tz_npy_integers(npy, data, npy->count, number);
-    free(data);
-    free(number);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

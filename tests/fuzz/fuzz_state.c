@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     tz_error error;
     if (input.left > FUZZ_SIZE)
         return 0;
-    unsigned char *bytes = fuzz_sealed(input.at, input.left, &size);
+    FREED(unsigned char, bytes) = fuzz_sealed(input.at, input.left, &size);
     const tz_training training = {.objective = TZ_LIKELIHOOD,
                                   .optimiser = kind,
                                   .rate = 0.1,
@@ -48,6 +48,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     tz_optimiser_free(l.optimiser);
     tz_gradient_free(l.gradient);
     tz_model_free(l.model);
-    free(bytes);
     return 0;
 }

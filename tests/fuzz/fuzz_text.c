@@ -11,8 +11,8 @@
 
 /* Tokens stand one after the other; where all are shown, the line stands as it was. */
 static void check(const char *line, size_t size, const tz_token *token, size_t count) {
-    tz_text text = {0};
-    bool *shown = malloc(count + 1);
+    OWNED(tz_text, text) = {0};
+    FREED(bool, shown) = malloc(count + 1);
     FUZZ_CHECK(shown != NULL);
     for (size_t t = 0; t < count; t++) {
         FUZZ_CHECK(token[t].begin < token[t].end && token[t].end <= size);
@@ -31,8 +31,6 @@ static void check(const char *line, size_t size, const tz_token *token, size_t c
         tz_detokenise(line, token, count, NULL, shown, &text);
         FUZZ_CHECK(!text.failed);
     }
-    tz_text_free(&text);
-    free(shown);
 }
 
 /* Words stand one after the other; those that are empty belong to the token before. */

@@ -54,7 +54,7 @@ static void ask(const tz_wordnet *wordnet) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static bool begun;
-    tz_wordnet *wordnet;
+    OWN(tz_wordnet, wordnet) = NULL;
     tz_error error;
     if (size > FUZZ_SIZE)
         return 0;
@@ -67,6 +67,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         ask(wordnet);
     else
         fuzz_check_error(status, &error);
-    tz_wordnet_free(wordnet);
     return 0;
 }

@@ -53,7 +53,7 @@ static const char good[] = "# newdoc\n"
                            "2\t日本\t_\t_\t_\t_\t0\t_\t_\t_";
 
 static void check_good(struct input *input) {
-    assert_int_equal(next(input), TZ_OK);
+    assert_ok(next(input));
     const tz_conllu_sentence *s = input->sentence;
     assert_string_equal(s->id, "one");
     assert_int_equal(s->words, 3);
@@ -84,7 +84,7 @@ static void check_good(struct input *input) {
     assert_int_equal(s->row[7].first, 2);
     assert_string_equal(s->row[7].column[TZ_ID], "2.2");
 
-    assert_int_equal(next(input), TZ_OK);
+    assert_ok(next(input));
     s = input->sentence;
     assert_string_equal(s->id, "two");
     assert_int_equal(s->words, 2);
@@ -174,7 +174,7 @@ TEST(bad) {
         assert_string_equal(input.error.message, bad[b].message);
         assert_int_equal(input.error.status, TZ_IO);
         assert_null(input.sentence);
-        assert_int_equal(next(&input), TZ_OK);
+        assert_ok(next(&input));
         assert_string_equal(input.sentence->word[1]->column[TZ_FORM], "good");
         assert_int_equal(next(&input), TZ_NONE);
         close_input(&input);
@@ -195,7 +195,7 @@ TEST(zero_byte) {
 TEST(giant_field) {
     static const char after[] = "\t_\t_\t_\t_\t0\t_\t_\t_\n\n" ROW("1", "good", "0", "_");
     size_t size = 8u << 20;
-    char *text = malloc(size + sizeof after);
+    FREED(char, text) = malloc(size + sizeof after);
     assert_non_null(text);
     memset(text, 'x', size);
     memcpy(text, "1\t", 2);
@@ -204,10 +204,9 @@ TEST(giant_field) {
     open_text(&input, text, size + sizeof after - 1);
     assert_int_equal(next(&input), TZ_IO);
     assert_string_equal(input.error.message, "in:1: the line is longer than 1048576 bytes");
-    assert_int_equal(next(&input), TZ_OK);
+    assert_ok(next(&input));
     assert_string_equal(input.sentence->word[1]->column[TZ_FORM], "good");
     close_input(&input);
-    free(text);
 }
 
 /* A chain of 200,000 words: no recursion, and linear time. */
@@ -219,7 +218,7 @@ TEST(long_sentence) {
         to += sprintf(to, "%d\tw\t_\t_\t_\t_\t%d\t_\t_\t_\n", w, w < words ? w + 1 : 0);
     struct input input;
     open_text(&input, text, (size_t)(to - text));
-    assert_int_equal(next(&input), TZ_OK);
+    assert_ok(next(&input));
     assert_int_equal(input.sentence->words, words);
     assert_int_equal(input.sentence->word[words - 1]->head, words);
     close_input(&input);
@@ -230,8 +229,8 @@ static int read_good(void *user) {
     (void)user;
     int result = TZ_NO_MEMORY;
     FILE *file = fmemopen((char *)good, strlen(good), "r");
-    tz_lines *lines = file ? tz_lines_new(file, "in", TZ_CONLLU_LINE) : NULL;
-    tz_conllu *conllu = lines ? tz_conllu_new(lines) : NULL;
+    OWN(tz_lines, lines) = file ? tz_lines_new(file, "in", TZ_CONLLU_LINE) : NULL;
+    OWN(tz_conllu, conllu) = lines ? tz_conllu_new(lines) : NULL;
     for (int sentences = 0; conllu;) {
         const tz_conllu_sentence *sentence;
         tz_status status = tz_conllu_next(conllu, &sentence, NULL);
@@ -241,8 +240,6 @@ static int read_good(void *user) {
         }
         sentences++;
     }
-    tz_conllu_free(conllu);
-    tz_lines_free(lines);
     if (file)
         fclose(file);
     return result;

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "tests/support/equal.h"
-#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 
 static tz_rules *read_rules(const char *path) {
@@ -31,12 +30,11 @@ TEST(same_as_files) {
             continue;
         char path[1024];
         snprintf(path, sizeof path, "%s/rules/%s", TZ_SOURCE_ROOT, entry->d_name);
-        tz_rules *read = read_rules(path);
+        OWN(tz_rules, read) = read_rules(path);
         const tz_rules *found = tz_rules_find(tz_rules_name(read));
         assert_non_null(found);
         if (!tz_rules_equal(read, found) || !tz_rules_equal(found, read))
             fail_msg("%s is not what is built in", path);
-        tz_rules_free(read);
         files++;
     }
     closedir(folder);

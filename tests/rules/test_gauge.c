@@ -14,7 +14,6 @@
 
 #include "rules/polyhedra/form.h"
 #include "tests/support/amount.h"
-#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 #include "tests/support/rules_text.h"
 
@@ -228,12 +227,10 @@ static void add_point(const tz_rules *rules, const tz_step *step, const int32_t 
 
 /* Solutions, less those without a weight, told apart by what they say of cells in use. */
 static unsigned count_gauges(const tz_rules *rules, int32_t longest) {
-    equations *e = calloc(1, sizeof *e);
+    FREED(equations, e) = calloc(1, sizeof *e);
     assert_non_null(e);
     visit_rules(rules, longest, UINT64_MAX, add_point, e);
-    unsigned count = e->kinds.rank + e->cells.rank - e->all.rank;
-    free(e);
-    return count;
+    return e->kinds.rank + e->cells.rank - e->all.rank;
 }
 
 /* ---- Built-in rule sets ---------------------------------------------------------------------- */

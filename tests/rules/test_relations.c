@@ -12,7 +12,6 @@
 #include "rules/show/show.h"
 #include "rules/tell/enumerate.h"
 #include "tests/support/equal.h"
-#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 #include "tests/support/solved.h"
 
@@ -87,13 +86,12 @@ TEST(as_weights) {
             for (int i = 0; i < 3; i++) {
                 const int32_t lengths[] = {n, m};
                 solved a = solve_rules(relations, semirings[i], lengths, model);
-                solved b = solve_rules(weights, semirings[i], lengths, model);
+                OWNED(solved, b) = solve_rules(weights, semirings[i], lengths, model);
                 double got = solved_goal(&a), want = solved_goal(&b);
                 if (!(got == want || fabs(got - want) <= 1e-13 * (1 + fabs(want))))
                     fail_msg("n = %d, m = %d, %s: %.17g, not %.17g", n, m, semirings[i], got, want);
                 derivations += i == 0 ? got : 0;
                 solved_free(&a);
-                solved_free(&b);
             }
     assert_true(derivations > 1000);
 }
@@ -138,21 +136,20 @@ TEST(as_rules) {
     }
     for (int32_t n = 0; n <= 5; n++) {
         char got[4096] = "", want[4096] = "";
-        assert_int_equal(tz_enumerate(brief, &n, 1000, collect, got), TZ_OK);
-        assert_int_equal(tz_enumerate(full, &n, 1000, collect, want), TZ_OK);
+        assert_ok(tz_enumerate(brief, &n, 1000, collect, got));
+        assert_ok(tz_enumerate(full, &n, 1000, collect, want));
         assert_string_equal(got, want);
         assert_true(n == 0 || strlen(got) > 0);
     }
     const int32_t n = 2;
-    solved s = solve_rules(brief, "max", &n, model);
+    OWNED(solved, s) = solve_rules(brief, "max", &n, model);
     const tz_derivation *best;
     static const char *const names[] = {"finish", "then", "first"};
-    assert_int_equal(tz_best(s.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
+    assert_ok(tz_best(s.chart, 0, TZ_GOAL, NULL, &best));
     assert_true(best->score == 2); /* tags 2 0 or 1 1 */
     assert_int_equal(best->nodes, 3);
     for (size_t i = 0; i < 3; i++)
         assert_string_equal(tz_rules_name_of(brief, TZ_RULES, best->node[i].rule), names[i]);
-    solved_free(&s);
     assert_null(tz_rules_name_of(brief, TZ_RULES, 5));
 }
 
@@ -171,13 +168,13 @@ TEST(shown) {
     assert_non_null(
         strstr(text, "relation   next[s,t]  (0,1) (2,0) (1,1) (7,0)  # what follows\n"));
     free(text);
-    tz_rules *other = parse_rules(TAGS "relation next[s,t] (0,1) (2,0) (1,1) (8,0) # what follows\n"
-                                       "axiom\n--- first * tag[1,t]\nat[1,t]\n"
-                                       "at[i-1,s]\n--- then * tag[i,t] if next[s,t]\nat[i,t]\n"
-                                       "at[n,t]\n--- finish\ndone\n");
+    OWN(tz_rules, other) =
+        parse_rules(TAGS "relation next[s,t] (0,1) (2,0) (1,1) (8,0) # what follows\n"
+                         "axiom\n--- first * tag[1,t]\nat[1,t]\n"
+                         "at[i-1,s]\n--- then * tag[i,t] if next[s,t]\nat[i,t]\n"
+                         "at[n,t]\n--- finish\ndone\n");
     assert_true(tz_rules_equal(rules, rules));
     assert_false(tz_rules_equal(rules, other));
-    tz_rules_free(other);
 }
 
 /* Derivations with equal uses are structures of their own; else the file is refused under sums. */
@@ -194,7 +191,7 @@ TEST(derivations) {
         OWN(tz_rules, rules) = parse_rules(text);
         const int32_t n = 4;
         size_t derivations, structures;
-        assert_int_equal(tz_count_structures(rules, &n, 1000, &derivations, &structures), TZ_OK);
+        assert_ok(tz_count_structures(rules, &n, 1000, &derivations, &structures));
         assert_int_equal(derivations, 32);
         assert_true(i == 2 ? structures == 32 : structures < 32);
         assert_int_equal(tz_rules_ambiguous(rules), i == 1);

@@ -58,14 +58,14 @@ static void solve(const tz_rules *rules, const tz_semiring *s, const random_prob
         }
         of[p].inputs = s->inputs > 0 ? input[p] : NULL;
     }
-    assert_int_equal(tz_plan_new(rules, s, TZ_FORCE | flags, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    assert_ok(tz_plan_new(rules, s, TZ_FORCE | flags, &plan, NULL));
+    assert_ok(tz_chart_new(plan, &chart));
     tz_error error = {TZ_OK, ""};
     if (tz_bind(chart, of, count, &error) != TZ_OK)
         fail_msg("%s, %s: %s", tz_rules_name(rules), s->name, error.message);
-    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_ok(tz_inside(chart));
     for (size_t p = 0; p < count; p++)
-        assert_int_equal(tz_goal_element(chart, p, ret[p]), TZ_OK);
+        assert_ok(tz_goal_element(chart, p, ret[p]));
     tz_chart_free(chart);
     tz_plan_free(plan);
 }
@@ -88,7 +88,7 @@ static void compare(const tz_rules *rules, const tz_semiring *text, const tz_sem
 static void compare_all(const char *name, const char *plugin, random_state *random) {
     char path[400];
     snprintf(path, sizeof path, TZ_SOURCE_ROOT "/semirings/gallery/%s.semiring", name);
-    tz_semiring *text = load(path), *compiled = load(plugin);
+    OWN(tz_semiring, text) = load(path), *compiled = load(plugin);
     static double numbers[NUMBERS];
     for (size_t i = 0; i < NUMBERS; i++)
         numbers[i] = plain_scores(random);
@@ -111,10 +111,8 @@ static void compare_all(const char *name, const char *plugin, random_state *rand
         compare(rules, text, compiled, problem + 1, 1, numbers, TZ_PLAIN);
         compare(rules, text, compiled, problem, PROBLEMS, numbers, 0);
         for (size_t p = 0; p < PROBLEMS; p++)
-            free_problem(rules, &problem[p]);
+            random_problem_free(&problem[p]);
     }
-    tz_semiring_free(text);
-    tz_semiring_free(compiled);
 }
 
 /* Two at a time; the compiler has less to do than for who uses the plug-in. */
@@ -167,16 +165,16 @@ TEST(no_plugins) {
     }
     build("other.so", "int x;\n");
     assert_not_loaded("other.so", TZ_BAD_ARGUMENT, "it has no tz_plugin_of_semiring");
-#define OWN                                                                                        \
+#define OWN_PLUGIN                                                                                 \
     "#include <trapeze/plugin.h>\nstatic const tz_semiring s = {.name = \"s\"};\n"                 \
     "const tz_plugin tz_plugin_of_semiring = "
-    build("old.so", OWN "{TZ_PLUGIN_VERSION + 1, 0, TZ_PLUGIN_SIZES, &s};\n");
+    build("old.so", OWN_PLUGIN "{TZ_PLUGIN_VERSION + 1, 0, TZ_PLUGIN_SIZES, &s};\n");
     assert_not_loaded("old.so", TZ_BAD_ARGUMENT, "for another version of Trapeze");
-    build("small.so", OWN "{TZ_PLUGIN_VERSION, 0, {8}, &s};\n");
+    build("small.so", OWN_PLUGIN "{TZ_PLUGIN_VERSION, 0, {8}, &s};\n");
     assert_not_loaded("small.so", TZ_BAD_ARGUMENT, "for another version of Trapeze");
-    build("far.so", OWN "{TZ_PLUGIN_VERSION, TZ_ISAS, TZ_PLUGIN_SIZES, &s};\n");
+    build("far.so", OWN_PLUGIN "{TZ_PLUGIN_VERSION, TZ_ISAS, TZ_PLUGIN_SIZES, &s};\n");
     assert_not_loaded("far.so", TZ_BAD_ARGUMENT, "instruction set");
-    build("empty.so", OWN "{TZ_PLUGIN_VERSION, 0, TZ_PLUGIN_SIZES, &s};\n");
+    build("empty.so", OWN_PLUGIN "{TZ_PLUGIN_VERSION, 0, TZ_PLUGIN_SIZES, &s};\n");
     assert_not_loaded("empty.so", TZ_BAD_ARGUMENT, "lacks a name, plus or times");
 }
 

@@ -85,11 +85,10 @@ TEST(likely) {
                                       .links = &links,
                                       .opt_likely = &likely};
     locale_t utf8 = tz_utf8_locale();
-    tz_text text = {0};
-    assert_int_equal(tz_draw_grid(&drawn, utf8, 120, &text), TZ_OK);
+    OWNED(tz_text, text) = {0};
+    assert_ok(tz_draw_grid(&drawn, utf8, 120, &text));
     tz_text_add(&text, "", 1);
     assert_string_equal(text.data, "c <\n  a b c\na + # #\nb . . +\n");
-    tz_text_free(&text);
     freelocale(utf8);
 }
 
@@ -252,7 +251,7 @@ TEST(bands) {
         make_sample(&random, &s);
         tz_drawn_alignment drawn = drawn_of(&s);
         tz_page page = {0};
-        assert_int_equal(tz_draw_bands(&drawn, utf8, &page), TZ_OK);
+        assert_ok(tz_draw_bands(&drawn, utf8, &page));
         tz_text_add(&page.text, "", 1);
         check_xml(page.text.data);
         read_words(page.text.data);
@@ -301,12 +300,10 @@ static int attempt_bands(void *user) {
 }
 
 static int attempt_grid(void *user) {
-    tz_text text = {0};
+    OWNED(tz_text, text) = {0};
     tz_drawn_alignment drawn = drawn_of(user);
     drawn.links = &(const tz_links){1, (tz_link[]){{0, 0}}};
-    tz_status status = tz_draw_grid(&drawn, (locale_t)0, 120, &text);
-    tz_text_free(&text);
-    return (int)status;
+    return tz_draw_grid(&drawn, (locale_t)0, 120, &text);
 }
 
 TEST(out_of_memory) {

@@ -14,7 +14,6 @@
 #include "sentences/align/em/em.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/shell.h"
 
 enum { PAIRS = 3, LONG = 4, WORDS = 8 };
@@ -73,24 +72,22 @@ TEST(objective) {
         tz_em_settings s = settings();
         s.null = 0.3;
         s.keep_null = keep;
-        tz_em *em = new_em(&s);
+        OWN(tz_em, em) = new_em(&s);
         assert_non_null(em);
         double before = -INFINITY;
         tz_error error;
         for (int i = 0; i < 30; i++) {
             tz_em_report report;
-            assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+            assert_ok(tz_em_step(em, true, &report, &error));
             assert_true(report.objective >= before - 1e-9 * fabs(before));
             before = report.objective;
         }
         assert_true((tz_em_aligner(em)->null == 0.3) == keep);
-        tz_em_free(em);
     }
     tz_em_settings s = settings();
-    tz_em *empty = tz_em_new();
+    OWN(tz_em, empty) = tz_em_new();
     assert_non_null(empty);
     assert_int_equal(tz_em_start(empty, &s, NULL), TZ_NONE);
-    tz_em_free(empty);
 }
 
 /* ---- Files and memory ------------------------------------------------------------------------ */
@@ -107,11 +104,11 @@ static int attempt(void *user) {
     s.mean = *loose;
     s.jump = *loose ? TZ_JUMP_POWERS : TZ_JUMP_GAUSSIAN;
     tz_decode_settings decode = {.posteriors = true, .most = *loose ? 3 : 1};
-    tz_em *em = new_em(&s);
+    OWN(tz_em, em) = new_em(&s);
     tz_em_report report;
     tz_error error;
-    tz_aligner a = {0};
-    tz_align_decoder *decoder = NULL;
+    OWNED(tz_aligner, a) = {0};
+    OWN(tz_align_decoder, decoder) = NULL;
     tz_decoded decoded[3];
     size_t count;
     OWN(tz_arena, arena) = tz_arena_new();
@@ -134,9 +131,6 @@ static int attempt(void *user) {
                                    &count, &error);
         decode = (tz_decode_settings){.posterior = true, .posteriors = true, .most = 1};
     }
-    tz_align_decoder_free(decoder);
-    tz_aligner_free(&a);
-    tz_em_free(em);
     return (int)status;
 }
 
@@ -150,15 +144,15 @@ TEST(out_of_memory) {
 TEST(files) {
     static char bytes[4096];
     tz_em_settings s = settings();
-    tz_em *em = new_em(&s);
+    OWN(tz_em, em) = new_em(&s);
     tz_em_report report;
     tz_error error;
     tz_aligner a;
-    assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+    assert_ok(tz_em_step(em, true, &report, &error));
     const tz_aligner *own = tz_em_aligner(em);
-    assert_int_equal(tz_aligner_save(own, "a.model", &error), TZ_OK);
+    assert_ok(tz_aligner_save(own, "a.model", &error));
     assert_true(tz_aligner_file("a.model") && !tz_aligner_file("absent"));
-    assert_int_equal(tz_aligner_load("a.model", &a, &error), TZ_OK);
+    assert_ok(tz_aligner_load("a.model", &a, &error));
     double part[TZ_PARTS], other[TZ_PARTS];
     for (int y = 0; y < WORDS; y++)
         for (int x = 0; x < WORDS; x++)
@@ -170,7 +164,6 @@ TEST(files) {
     rewrite(&a, &lexicon[6], &strange, part);
     near(part[TZ_PART_STEM], a.part[TZ_PART_STEM]);
     tz_aligner_free(&a);
-    tz_em_free(em);
     FILE *file = fopen("a.model", "rb");
     size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);

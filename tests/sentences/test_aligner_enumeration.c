@@ -14,7 +14,6 @@
 #include "sentences/align/decode/decode.h"
 #include "sentences/align/em/em.h"
 #include "sentences/align/model/layout.h"
-#include "tests/support/own.h"
 #include "tests/support/tiny_pairs.h"
 #include "tests/support/wordnet_make.h"
 
@@ -400,9 +399,9 @@ static tz_em *learner(const tz_em_settings *s) {
             stops[i][w] = (uint32_t)texts[i].stop[w];
         }
         tz_passage document = passage(i, false), abstract = passage(i, true);
-        assert_int_equal(tz_em_add(em, &document, &abstract), TZ_OK);
+        assert_ok(tz_em_add(em, &document, &abstract));
     }
-    assert_int_equal(tz_em_start(em, s, NULL), TZ_OK);
+    assert_ok(tz_em_start(em, s, NULL));
     return em;
 }
 
@@ -470,9 +469,9 @@ static void compare_parameters(const tz_aligner *a, const model *p) {
 /* The best alignment; posteriors of its pairs, and of all links. */
 static void compare_decoding(const tz_aligner *a, const model *p) {
     uses u = {.t = counts};
-    tz_align_decoder *decoder;
+    OWN(tz_align_decoder, decoder) = NULL;
     tz_error error;
-    assert_int_equal(tz_align_decoder_new(a, wordnet, &decoder), TZ_OK);
+    assert_ok(tz_align_decoder_new(a, wordnet, &decoder));
     for (int i = 0; i < PAIRS; i++) {
         walk w;
         tz_decoded best, likely;
@@ -481,9 +480,8 @@ static void compare_decoding(const tz_aligner *a, const model *p) {
         tz_passage document = passage(i, false), abstract = passage(i, true);
         tz_decode_settings s = {.posteriors = true, .most = 1};
         walk_pair(&w, p, i, &u);
-        assert_int_equal(
-            tz_decode_phrases(decoder, arena, &document, &abstract, &s, &best, &count, &error),
-            TZ_OK);
+        assert_ok(
+            tz_decode_phrases(decoder, arena, &document, &abstract, &s, &best, &count, &error));
         near(best.log_likelihood, log(w.z), "log likelihood");
         near(best.score, log(w.best), "best score");
         for (size_t f = 0; f < best.phrases; f++) {
@@ -508,9 +506,8 @@ static void compare_decoding(const tz_aligner *a, const model *p) {
                                     link[t + k][j + l] += w.place[t][length][j][q];
                     }
         s.posterior = s.likely = true;
-        assert_int_equal(
-            tz_decode_phrases(decoder, arena, &document, &abstract, &s, &likely, &count, &error),
-            TZ_OK);
+        assert_ok(
+            tz_decode_phrases(decoder, arena, &document, &abstract, &s, &likely, &count, &error));
         size_t above = 0, likely_ones = 0;
         for (int t = 0; t < texts[i].m; t++) {
             for (int j = 0; j < texts[i].n; j++) {
@@ -532,13 +529,12 @@ static void compare_decoding(const tz_aligner *a, const model *p) {
             near(all, 1, "sum of shares");
         }
     }
-    tz_align_decoder_free(decoder);
 }
 
 static void run(const char *name, const tz_em_settings *s) {
     enum { STEPS = 3 };
     model p = {.s = *s, .t = table, .wordnet = wordnet != NULL};
-    tz_em *em = learner(s);
+    OWN(tz_em, em) = learner(s);
     tz_error error;
     at = name;
     if (s->kind != TZ_ALIGNER_SEMI) {
@@ -552,7 +548,7 @@ static void run(const char *name, const tz_em_settings *s) {
     for (int i = 0; i < STEPS; i++) {
         tz_em_report report;
         compare_parameters(tz_em_aligner(em), &p);
-        assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+        assert_ok(tz_em_step(em, true, &report, &error));
         double prior = log_prior(&p);
         near(report.log_likelihood, iterate(&p), "log likelihood of all");
         if (i == 0)
@@ -564,7 +560,6 @@ static void run(const char *name, const tz_em_settings *s) {
     }
     compare_parameters(tz_em_aligner(em), &p);
     compare_decoding(tz_em_aligner(em), &p);
-    tz_em_free(em);
 }
 
 TEST(jumps_and_lengths) {
@@ -608,7 +603,7 @@ TEST(wordnet) {
     static const char *const folder = "wordnet";
     tz_error error;
     wordnet_make(folder);
-    assert_int_equal(tz_wordnet_load(folder, &wordnet, &error), TZ_OK);
+    assert_ok(tz_wordnet_load(folder, &wordnet, &error));
     for (int choice = 0; choice < 8; choice++) {
         tz_em_settings s = tz_em_defaults();
         char name[80];

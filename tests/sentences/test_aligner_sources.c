@@ -13,7 +13,6 @@
 #include "sentences/align/em/em.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/shell.h"
 #include "tests/support/wordnet_make.h"
 
@@ -218,9 +217,9 @@ static int attempt(void *user) {
         .form = form, .words = 4, .opt_word = word, .opt_tree = &tree, .trees = 1};
     tz_passage abstract = {.form = form + 1, .words = 3, .opt_word = word + 1};
     OWN(tz_arena, arena) = tz_arena_new();
-    tz_em *em = tz_em_new();
-    tz_aligner a = {0};
-    tz_align_decoder *decoder = NULL;
+    OWN(tz_em, em) = tz_em_new();
+    OWNED(tz_aligner, a) = {0};
+    OWN(tz_align_decoder, decoder) = NULL;
     tz_decoded decoded;
     tz_error error;
     size_t count;
@@ -235,17 +234,13 @@ static int attempt(void *user) {
         status = tz_decode_phrases(decoder, arena, &document, &abstract,
                                    &(tz_decode_settings){.posteriors = true, .most = 1}, &decoded,
                                    &count, &error);
-    tz_align_decoder_free(decoder);
-    tz_aligner_free(&a);
-    tz_em_free(em);
     return (int)status;
 }
 
 TEST(out_of_memory) {
-    tz_wordnet *wordnet;
-    assert_int_equal(tz_wordnet_load("wn", &wordnet, NULL), TZ_OK);
+    OWN(tz_wordnet, wordnet) = NULL;
+    assert_ok(tz_wordnet_load("wn", &wordnet, NULL));
     oom_sweep("aligner with trees and WordNet", attempt, wordnet, TZ_NO_MEMORY, false);
-    tz_wordnet_free(wordnet);
 }
 
 /* Trees that are not there, or of another document. */
@@ -255,12 +250,11 @@ TEST(misuse) {
     tz_em_settings s = tz_em_defaults();
     s.jump = TZ_JUMP_SYNTAX;
     for (size_t trees = 0; trees < 2; trees++) {
-        tz_em *em = tz_em_new();
+        OWN(tz_em, em) = tz_em_new();
         document.opt_tree = trees > 0 ? &tree : NULL;
         document.trees = trees;
-        assert_int_equal(tz_em_add(em, &document, &document), TZ_OK);
+        assert_ok(tz_em_add(em, &document, &document));
         assert_int_equal(tz_em_start(em, &s, NULL), TZ_BAD_ARGUMENT);
-        tz_em_free(em);
     }
 }
 

@@ -238,23 +238,21 @@ TEST(counting) {
 
 static int attempt(void *user) {
     (void)user;
-    tz_alignments a = {0};
+    OWNED(tz_alignments, a) = {0};
     tz_links *links = NULL;
     tz_error error;
     tz_ratio ratio[5 * TZ_ALIGNMENT_FIGURES];
     tz_ignore ignore = {0};
     FILE *first = NULL, *second = NULL;
     tz_lines *lines = open_lines("gold.jsonl", &first);
-    tz_lines *others = lines ? open_lines("found.jsonl", &second) : NULL;
+    OWN(tz_lines, others) = lines ? open_lines("found.jsonl", &second) : NULL;
     tz_status status =
         others ? tz_alignments_read(lines, &ignore, false, 0, &a, &error) : TZ_NO_MEMORY;
     if (status == TZ_OK)
         status = tz_alignments_system(&a, others, &links, &error);
     if (status == TZ_OK)
         status = tz_alignments_measure(&a, links, ratio);
-    tz_alignments_free(&a);
     tz_lines_free(lines);
-    tz_lines_free(others);
     if (first)
         fclose(first);
     if (second)

@@ -166,13 +166,12 @@ TEST(evaluation) {
 
 /* Where the parser is certain, all trees are one: its scores times 50. */
 static void certain_parser(const char *from, const char *to) {
-    tz_model *model;
+    OWN(tz_model, model) = NULL;
     tz_error error = {TZ_OK, ""};
-    assert_int_equal(tz_model_load(from, &tz_parser, &model, &error), TZ_OK);
+    assert_ok(tz_model_load(from, &tz_parser, &model, &error));
     assert_non_null(model->step);
     model->most *= 50;
-    assert_int_equal(tz_model_save(model, TZ_WEIGHTS_FLOAT, to, &error), TZ_OK);
-    tz_model_free(model);
+    assert_ok(tz_model_save(model, TZ_WEIGHTS_FLOAT, to, &error));
 }
 
 TEST(all_trees) {

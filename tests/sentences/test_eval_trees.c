@@ -59,8 +59,8 @@ static int list(const tz_tree *tree, const tz_tree *gold, bool punctuation, foun
 TEST(force) {
     random_state random = random_start("eval trees");
     for (int i = 0; i < 3000; i++) {
-        trees read;
-        tz_text text = {0};
+        OWNED(trees, read) = {0};
+        OWNED(tz_text, text) = {0};
         tz_error error;
         int tag[WORDS], words = 1 + (int)random_below(&random, WORDS);
         bool punctuation = random_below(&random, 2);
@@ -69,7 +69,7 @@ TEST(force) {
                 tag[w] = (int)random_below(&random, 4);
             draw(&random, &text, 0, words, tag);
         }
-        assert_int_equal(trees_of_text(text.data, text.size, &read, &error), TZ_OK);
+        assert_ok(trees_of_text(text.data, text.size, &read, &error));
         found right[MOST], is[MOST];
         bool used[MOST] = {false};
         int rights = list(&read.tree[0], &read.tree[0], punctuation, right), both = 0, crossing = 0;
@@ -91,7 +91,7 @@ TEST(force) {
         for (int w = 0; w < words; w++)
             same_tags += strcmp(read.tree[0].word[w].tag, read.tree[1].word[w].tag) == 0;
         tz_ratio r[TZ_TREES_FIGURES];
-        assert_int_equal(tz_trees_measure(&read.tree[0], &read.tree[1], punctuation, r), TZ_OK);
+        assert_ok(tz_trees_measure(&read.tree[0], &read.tree[1], punctuation, r));
         const tz_ratio expected[TZ_TREES_FIGURES] = {
             [TZ_TREES_F1] = {2 * both, rights + count},
             [TZ_TREES_PRECISION] = {both, count},
@@ -101,8 +101,6 @@ TEST(force) {
             [TZ_TREES_EXACT] = {both == rights && both == count, 1},
             [TZ_TREES_TAGS] = {same_tags, words}};
         assert_memory_equal(r, expected, sizeof expected);
-        tz_text_free(&text);
-        trees_free(&read);
     }
 }
 
@@ -153,11 +151,10 @@ static int attempt(void *user) {
 
 TEST(memory) {
     static const char text[] = "(S (A a) (B b)) (S (A a) (B b))";
-    trees pair;
+    OWNED(trees, pair) = {0};
     tz_error error;
-    assert_int_equal(trees_of_text(text, sizeof text - 1, &pair, &error), TZ_OK);
+    assert_ok(trees_of_text(text, sizeof text - 1, &pair, &error));
     assert_int_equal(oom_sweep("trees", attempt, &pair, TZ_NO_MEMORY, false), 2);
-    trees_free(&pair);
 }
 
 TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -25,9 +25,9 @@ static tz_model *random_model(random_state *random) {
     tz_labels labels = {0};
     for (size_t a = 0; a < LABELS; a++) {
         int32_t number;
-        assert_int_equal(tz_labels_add(&labels, label_names[a], &number), TZ_OK);
+        assert_ok(tz_labels_add(&labels, label_names[a], &number));
     }
-    assert_int_equal(tz_model_new(&tz_joint_tagger, "chain", 8, &labels, &model), TZ_OK);
+    assert_ok(tz_model_new(&tz_joint_tagger, "chain", 8, &labels, &model));
     for (size_t w = 0; w < tz_model_size(model); w++)
         model->weight[w] = (float)random_between(random, -1, 1);
     return model;
@@ -49,7 +49,7 @@ static void random_sentence(random_state *random, tz_arena *arena, tz_analysed *
         strcat(line, " ");
     }
     const char *text = tz_arena_text(arena, line, strlen(line));
-    assert_int_equal(tz_analysed_tokens(arena, text, token, count, ret), TZ_OK);
+    assert_ok(tz_analysed_tokens(arena, text, token, count, ret));
     ret->todo = 1 + (unsigned)random_below(random, 3); /* one of the tags, or both */
     for (size_t w = 1; w <= count; w++) {
         ret->name[TZ_UPOS][w] = upos[random_below(random, 4)];
@@ -105,22 +105,22 @@ static double best_of_all(const tz_scored *scored, const tz_analysed *item) {
 static void test_restricted(void **state) {
     (void)state;
     random_state random = random_start("restricted tags");
-    tz_model *model = random_model(&random);
-    tz_decoder *decoder;
-    tz_joint joint;
-    assert_int_equal(tz_joint_new(&model->labels, &joint), TZ_OK);
-    assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+    OWN(tz_model, model) = random_model(&random);
+    OWNED(tz_joint, joint) = {0};
+    OWN(tz_decoder, decoder) = NULL;
+    assert_ok(tz_joint_new(&model->labels, &joint));
+    assert_ok(tz_decoder_new(model, 1, &decoder, NULL));
     for (int trial = 0; trial < 200; trial++) {
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_analysed item, *items = &item;
         random_sentence(&random, arena, &item);
         const tz_sentence *sentence = &item.sentence;
-        tz_scored scored = {0};
-        assert_int_equal(tz_score_sentence(model, model->weight, sentence, &scored), TZ_OK);
+        OWNED(tz_scored, scored) = {0};
+        assert_ok(tz_score_sentence(model, model->weight, sentence, &scored));
         tz_joint_batch batch = {&joint, &items};
         tz_decoder_adjust(decoder, tz_joint_restrict, &batch);
         const int32_t *const *answer;
-        assert_int_equal(tz_decode(decoder, model->weight, &sentence, 1, &answer, NULL), TZ_OK);
+        assert_ok(tz_decode(decoder, model->weight, &sentence, 1, &answer, NULL));
         size_t number = 0;
         for (int32_t w = sentence->words; w > 0; w--) {
             assert_true(may(&item, (size_t)w, (size_t)answer[0][w]));
@@ -128,12 +128,7 @@ static void test_restricted(void **state) {
         }
         double gap = score_of(&scored, sentence->words, number) - best_of_all(&scored, &item);
         assert_true(fabs(gap) < 1e-12);
-        tz_scored_free(&scored);
-        tz_arena_free(arena);
     }
-    tz_decoder_free(decoder);
-    tz_joint_free(&joint);
-    tz_model_free(model);
 }
 
 /* ---- Dictionaries ---------------------------------------------------------------------------- */
@@ -149,14 +144,14 @@ static void test_dictionary(void **state) {
                                "5\tbark\t_\tX\tNN\t_\t_\t_\t_\t_\n"
                                "6\tbark\t_\tX\tVB\t_\t_\t_\t_\t_\n"
                                "7\tonce\t_\tX\tVB\t_\t_\t_\t_\t_\n\n";
-    tz_labels tags = {0};
-    tz_corpus corpus;
+    OWNED(tz_labels, tags) = {0};
+    OWNED(tz_corpus, corpus) = {0};
     tz_corpus_options options = {.grow = true, .labels[TZ_XPOS] = &tags};
-    assert_int_equal(read_corpus(text, sizeof text - 1, &options, &corpus, NULL), TZ_OK);
-    tz_tag_counts counts = {0};
-    tz_sketch *dictionary;
-    assert_int_equal(tz_tag_counts_add(&counts, &corpus.sentence[0]), TZ_OK);
-    assert_int_equal(tz_dictionary_new(&counts, tags.count, &dictionary), TZ_OK);
+    assert_ok(read_corpus(text, sizeof text - 1, &options, &corpus, NULL));
+    OWNED(tz_tag_counts, counts) = {0};
+    OWN(tz_sketch, dictionary) = NULL;
+    assert_ok(tz_tag_counts_add(&counts, &corpus.sentence[0]));
+    assert_ok(tz_dictionary_new(&counts, tags.count, &dictionary));
     static const uint8_t kinds[] = {1, 1, 1, 1, 2, 2, 0};
     tz_dictionary_look(dictionary, &corpus.sentence[0]);
     for (int32_t w = 1; w <= 7; w++)
@@ -164,10 +159,6 @@ static void test_dictionary(void **state) {
     tz_dictionary_look(NULL, &corpus.sentence[0]);
     for (int32_t w = 1; w <= 7; w++)
         assert_int_equal(corpus.sentence[0].word[w].kind, 0);
-    tz_sketch_free(dictionary);
-    tz_tag_counts_free(&counts);
-    tz_corpus_free(&corpus);
-    tz_labels_free(&tags);
 }
 
 /* ---- As a user types it ---------------------------------------------------------------------- */

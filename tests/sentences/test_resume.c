@@ -42,9 +42,9 @@ static tz_model *new_model(const tz_task *task, const char *rules, unsigned bits
     tz_labels labels = {0};
     for (size_t a = 0; task->labelled && a < tags.count; a++) {
         int32_t number;
-        assert_int_equal(tz_labels_add(&labels, tags.name[a], &number), TZ_OK);
+        assert_ok(tz_labels_add(&labels, tags.name[a], &number));
     }
-    assert_int_equal(tz_model_new(task, rules, bits, &labels, &model), TZ_OK);
+    assert_ok(tz_model_new(task, rules, bits, &labels, &model));
     return model;
 }
 
@@ -87,11 +87,11 @@ TEST(same) {
         training.seed = 5;
         training.threads = 1;
         training.report = stop_after;
-        tz_model *whole = new_model(of[i].task, of[i].rules, 7);
+        OWN(tz_model, whole) = new_model(of[i].task, of[i].rules, 7);
         tz_table_use use, again;
         most_reports = INT32_MAX;
         reports = 0;
-        assert_int_equal(tz_train(whole, &corpus, &dev, &training, &use, NULL), TZ_OK);
+        assert_ok(tz_train(whole, &corpus, &dev, &training, &use, NULL));
         int in_all = reports, stops = 0;
         /* L-BFGS begins its epoch anew: stop within the first, then within the second. */
         int portion = training.optimiser == TZ_LBFGS ? in_all - 1 : 4;
@@ -109,7 +109,7 @@ TEST(same) {
             stops += status == TZ_NONE;
             assert_true(stops < 50);
         }
-        assert_int_equal(status, TZ_OK);
+        assert_ok(status);
         assert_true(stops >= (training.optimiser == TZ_LBFGS ? 2 : 5));
         assert_memory_equal(parts->weight, whole->weight,
                             tz_model_size(whole) * sizeof *whole->weight);
@@ -117,12 +117,11 @@ TEST(same) {
         /* A training that is over has nothing left to do, unless it may go on for longer. */
         reports = 0;
         training.resume = true;
-        assert_int_equal(tz_train(parts, &corpus, &dev, &training, &again, NULL), TZ_OK);
+        assert_ok(tz_train(parts, &corpus, &dev, &training, &again, NULL));
         assert_int_equal(reports, 0);
         assert_memory_equal(parts->weight, whole->weight,
                             tz_model_size(whole) * sizeof *whole->weight);
         tz_model_free(parts);
-        tz_model_free(whole);
         unlink(state_path);
     }
 }
@@ -133,19 +132,18 @@ TEST(longer) {
     tz_training training = methods[1];
     training.threads = 1;
     training.epochs = 3;
-    tz_model *whole = new_model(&tz_tagger, "chain", 7), *more = new_model(&tz_tagger, "chain", 7);
-    assert_int_equal(tz_train(whole, &corpus, NULL, &training, &use, NULL), TZ_OK);
+    OWN(tz_model, whole) = new_model(&tz_tagger, "chain", 7),
+                  *more = new_model(&tz_tagger, "chain", 7);
+    assert_ok(tz_train(whole, &corpus, NULL, &training, &use, NULL));
     training.opt_state = state_path;
     training.epochs = 2;
-    assert_int_equal(tz_train(more, &corpus, NULL, &training, &use, NULL), TZ_OK);
+    assert_ok(tz_train(more, &corpus, NULL, &training, &use, NULL));
     assert_memory_not_equal(more->weight, whole->weight,
                             tz_model_size(whole) * sizeof *whole->weight);
     training.epochs = 3;
     training.resume = true;
-    assert_int_equal(tz_train(more, &corpus, NULL, &training, &use, NULL), TZ_OK);
+    assert_ok(tz_train(more, &corpus, NULL, &training, &use, NULL));
     assert_memory_equal(more->weight, whole->weight, tz_model_size(whole) * sizeof *whole->weight);
-    tz_model_free(whole);
-    tz_model_free(more);
     unlink(state_path);
 }
 
@@ -170,10 +168,10 @@ TEST(other) {
     training.resume = true;
     tz_model *model = new_model(&tz_tagger, "chain", 7),
              *parser = new_model(&tz_parser, "eisner", 7);
-    tz_model *larger = new_model(&tz_tagger, "chain", 8);
+    OWN(tz_model, larger) = new_model(&tz_tagger, "chain", 8);
     refused(model, &corpus, &dev, &training, "No such file");
     training.resume = false;
-    assert_int_equal(tz_train(model, &corpus, &dev, &training, &use, NULL), TZ_OK);
+    assert_ok(tz_train(model, &corpus, &dev, &training, &use, NULL));
     training.resume = true;
     refused(parser, &corpus, &dev, &training, "another task, rule set, set of labels");
     refused(larger, &corpus, &dev, &training, "another --table");
@@ -207,7 +205,6 @@ TEST(other) {
     *form ^= 1;
     tz_model_free(model);
     tz_model_free(parser);
-    tz_model_free(larger);
     unlink(state_path);
 }
 
@@ -224,8 +221,8 @@ TEST(damaged) {
     tz_training training = methods[2];
     training.threads = training.epochs = 1;
     training.opt_state = state_path;
-    tz_model *model = new_model(&tz_parser, "eisner", 4);
-    assert_int_equal(tz_train(model, &corpus, NULL, &training, &use, NULL), TZ_OK);
+    OWN(tz_model, model) = new_model(&tz_parser, "eisner", 4);
+    assert_ok(tz_train(model, &corpus, NULL, &training, &use, NULL));
     training.resume = true;
     static char bytes[1 << 16];
     FILE *file = fopen(state_path, "rb");
@@ -247,8 +244,7 @@ TEST(damaged) {
     write_bytes(bytes, size + 1);
     refused(model, &corpus, NULL, &training, "damaged");
     write_bytes(bytes, size);
-    assert_int_equal(tz_train(model, &corpus, NULL, &training, &use, NULL), TZ_OK);
-    tz_model_free(model);
+    assert_ok(tz_train(model, &corpus, NULL, &training, &use, NULL));
     unlink(state_path);
 }
 
@@ -257,7 +253,7 @@ static int attempt(void *user) {
     tz_training training = *(const tz_training *)user;
     tz_corpus few = corpus;
     tz_table_use use;
-    tz_model *model;
+    OWN(tz_model, model) = NULL;
     tz_labels none = {0};
     few.count = 2;
     tz_status status = tz_model_new(&tz_parser, "eisner", 4, &none, &model);
@@ -270,7 +266,6 @@ static int attempt(void *user) {
         training.resume = true;
         status = tz_train(model, &few, NULL, &training, &use, NULL);
     }
-    tz_model_free(model);
     return (int)status;
 }
 

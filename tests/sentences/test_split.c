@@ -81,47 +81,41 @@ TEST(ewt) {
     shell("trapeze train splitter --quiet --epochs 3 --prune 0.01 -o ewt %s/en_ewt-ud-train.conllu",
           folder);
     assert_result("");
-    tz_model *model;
-    tz_decoder *decoder;
-    tz_corpus corpus;
-    tz_labels labels = {0};
-    assert_int_equal(tz_model_load("ewt", &tz_sentence_splitter, &model, NULL), TZ_OK);
-    assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+    OWN(tz_model, model) = NULL;
+    OWN(tz_decoder, decoder) = NULL;
+    OWNED(tz_labels, labels) = {0};
+    OWNED(tz_corpus, corpus) = {0};
+    assert_ok(tz_model_load("ewt", &tz_sentence_splitter, &model, NULL));
+    assert_ok(tz_decoder_new(model, 1, &decoder, NULL));
     assert_int_equal(
         tz_train_text_read("test", path, &tz_sentence_splitter, false, NULL, &labels, &corpus), 0);
     size_t sum[3] = {0, 0, 0};
     for (size_t s = 0; s < corpus.count; s++) {
         const tz_sentence *list[] = {&corpus.sentence[s]};
         const int32_t *const *answer;
-        assert_int_equal(tz_decode(decoder, model->weight, list, 1, &answer, NULL), TZ_OK);
+        assert_ok(tz_decode(decoder, model->weight, list, 1, &answer, NULL));
         count(answer[0], list[0]->fine, list[0]->words, sum);
     }
     double f1 = 200 * (double)sum[2] / (double)(sum[0] + sum[1]);
     printf("EWT dev: %.2f\n", f1);
     assert_true(f1 >= 87);
-    tz_corpus_free(&corpus);
-    tz_labels_free(&labels);
-    tz_decoder_free(decoder);
-    tz_model_free(model);
 }
 
 static int attempt(void *user) {
     const tz_model *model = user;
-    tz_line_splitter *splitter;
+    OWN(tz_line_splitter, splitter) = NULL;
     const tz_token *sentence;
     size_t sentences;
     tz_status status = tz_line_splitter_new(model, NULL, &splitter, NULL);
     if (status == TZ_OK)
         status = tz_line_split(splitter, text, strlen(text), &sentence, &sentences);
-    tz_line_splitter_free(splitter);
     return (int)status;
 }
 
 TEST(memory) {
-    tz_model *model;
-    assert_int_equal(tz_model_load("ends", NULL, &model, NULL), TZ_OK);
+    OWN(tz_model, model) = NULL;
+    assert_ok(tz_model_load("ends", NULL, &model, NULL));
     oom_sweep("split", attempt, model, TZ_NO_MEMORY, true);
-    tz_model_free(model);
 }
 
 TESTS_BETWEEN(set_up, shell_teardown)

@@ -236,7 +236,7 @@ static bool check_cells(const lane *l, bool through) {
     const random_problem *p = l->problem;
     bool right = true;
     for (unsigned w = 0; w < tz_rules_count(l->rules, TZ_WEIGHTS) && right; w++) {
-        double *got = need(calloc(p->cells[w] + 1, sizeof *got));
+        FREED(double, got) = need(calloc(p->cells[w] + 1, sizeof *got));
         tz_output output = problem_output(p, w, got);
         tz_status status = (through ? tz_through : tz_marginals)(l->chart, l->at, w, &output);
         if (status != (t->possible > 0 ? TZ_OK : TZ_NONE))
@@ -255,7 +255,6 @@ static bool check_cells(const lane *l, bool through) {
             if (!through && p->data[w][c] == -INFINITY && got[c] != 0)
                 right = differs(l->c, "%s of an impossible score is %g", what, got[c]);
         }
-        free(got);
     }
     return right;
 }
@@ -347,7 +346,7 @@ static bool check_regime(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTH
         free_truth(rules, &t[i]);
         free(sides ? d[i].use : NULL);
         free(sides ? d[i].end : NULL);
-        free_problem(rules, &p[i]);
+        random_problem_free(&p[i]);
     }
     return right;
 }

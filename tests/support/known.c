@@ -65,7 +65,7 @@ void known_free(known *k) {
     free(k->item_end);
     free(k->score);
     free(k->agrees);
-    free_problem(k->rules, &k->own);
+    random_problem_free(&k->own);
 }
 
 static unsigned rank_of(const tz_rules *rules, size_t which, bool item) {

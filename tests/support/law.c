@@ -29,13 +29,13 @@ void each_rule_set(unsigned randoms, random_state *random, rules_visit visit, vo
         for (size_t r = 0; r < tz_rules_count(builtin, TZ_RESOURCES); r++) {
             OWN(tz_rules, charged) = NULL;
             const char *resource = tz_rules_name_of(builtin, TZ_RESOURCES, r);
-            assert_int_equal(tz_rules_charge(builtin, resource, &charged, NULL), TZ_OK);
+            assert_ok(tz_rules_charge(builtin, resource, &charged, NULL));
             visit_some(charged, visit, user);
         }
     }
     visit_folder(TZ_SOURCE_ROOT "/rules/gallery", visit, user);
     visit_folder(TZ_SOURCE_ROOT "/tests/rules/good", visit, user);
-    rules_text *text = need(malloc(sizeof *text));
+    FREED(rules_text, text) = need(malloc(sizeof *text));
     for (unsigned r = 0; r < randoms; r++) {
         OWN(tz_rules, rules) = NULL;
         (r % 5 == 4 ? make_random_closures : make_random_rules)(random, text);
@@ -43,7 +43,6 @@ void each_rule_set(unsigned randoms, random_state *random, rules_visit visit, vo
             continue;
         visit(user, rules, text->at);
     }
-    free(text);
 }
 
 const char *any_semiring(const tz_rules *rules, random_state *random) {
@@ -94,7 +93,7 @@ static bool draw_lengths(const pool *pool, random_state *random, int32_t *length
 
 static tz_chart *new_chart(const tz_plan *plan) {
     tz_chart *chart;
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    assert_ok(tz_chart_new(plan, &chart));
     return chart;
 }
 
@@ -137,12 +136,11 @@ bool pool_make(const tz_rules *rules, const char *opt_text, const char *semiring
     ret->precision = precision;
     ret->equal = equal;
     assert_true(count <= MOST_POOL);
-    assert_int_equal(tz_semiring_new(semiring, precision, &ret->semiring, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, ret->semiring, TZ_FORCE, &ret->plan, NULL), TZ_OK);
+    assert_ok(tz_semiring_new(semiring, precision, &ret->semiring, NULL));
+    assert_ok(tz_plan_new(rules, ret->semiring, TZ_FORCE, &ret->plan, NULL));
     if (ret->semiring->share != NULL && ret->semiring->gives == TZ_GIVES_SCORE)
-        assert_int_equal(
-            tz_plan_new(rules, tz_semiring_find("max", precision), TZ_FORCE, &ret->decoder, NULL),
-            TZ_OK);
+        assert_ok(
+            tz_plan_new(rules, tz_semiring_find("max", precision), TZ_FORCE, &ret->decoder, NULL));
     for (size_t i = 0; i < count; i++) {
         if (((i == 0 || !equal) && !draw_lengths(ret, random, lengths)) ||
             !draw_problem(ret, i, lengths, random))

@@ -104,7 +104,7 @@ void npz_make(const char *path, npz_way way, const npy_array *array, size_t arra
 }
 
 double *npz_load(const char *path, const char *name, tz_npy *ret_npy) {
-    tz_npz *npz;
+    OWN(tz_npz, npz) = NULL;
     tz_npz_array *array = NULL;
     tz_error error = {TZ_OK, ""};
     FILE *file = fopen(path, "rb");
@@ -115,13 +115,12 @@ double *npz_load(const char *path, const char *name, tz_npy *ret_npy) {
     *ret_npy = *tz_npz_array_header(array);
     double *number = calloc(ret_npy->count + 1, sizeof *number);
     assert_non_null(number);
-    assert_int_equal(tz_npz_array_read(array, ret_npy->extent[0], number, &error), TZ_OK);
+    assert_ok(tz_npz_array_read(array, ret_npy->extent[0], number, &error));
     unsigned char *byte = (unsigned char *)number;
     assert_true(ret_npy->kind == 'f' ? ret_npy->size == 8 : ret_npy->size == 1);
     for (size_t c = ret_npy->count; c-- > 0 && ret_npy->size == 1;)
         number[c] = byte[c];
     tz_npz_array_free(array);
-    tz_npz_free(npz);
     return number;
 }
 
@@ -147,14 +146,13 @@ void write_bytes(const char *path, const unsigned char *bytes, size_t size) {
 
 size_t patch(const char *path, const char *old, const char *new, size_t size) {
     size_t length, found = 0;
-    unsigned char *bytes = read_bytes(path, &length);
+    FREED(unsigned char, bytes) = read_bytes(path, &length);
     for (size_t at = 0; at + size <= length; at++)
         if (memcmp(bytes + at, old, size) == 0) {
             memcpy(bytes + at, new, size);
             found++;
         }
     write_bytes(path, bytes, length);
-    free(bytes);
     return found;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/grow.h"
 #include "sentences/trees/brackets.h"
+#include "tests/support/own.h"
 
 /* Trees with the arena that they live in. */
 typedef struct trees {
@@ -24,8 +25,8 @@ static inline void trees_free(trees *trees) {
 
 /* All trees of a file, called `name` in messages; on failure those before it. */
 static inline tz_status trees_of_file(FILE *file, const char *name, trees *ret, tz_error *error) {
-    tz_lines *lines = file ? tz_lines_new(file, name, TZ_BRACKETS_LINE) : NULL;
-    tz_brackets *brackets = lines ? tz_brackets_new(lines, false) : NULL;
+    OWN(tz_lines, lines) = file ? tz_lines_new(file, name, TZ_BRACKETS_LINE) : NULL;
+    OWN(tz_brackets, brackets) = lines ? tz_brackets_new(lines, false) : NULL;
     *ret = (trees){.arena = tz_arena_new()};
     tz_status status = brackets && ret->arena ? TZ_OK : TZ_NO_MEMORY;
     while (status == TZ_OK) {
@@ -37,8 +38,6 @@ static inline tz_status trees_of_file(FILE *file, const char *name, trees *ret, 
             status = tz_brackets_next(brackets, ret->arena, &ret->tree[ret->count], error);
         ret->count += status == TZ_OK;
     }
-    tz_brackets_free(brackets);
-    tz_lines_free(lines);
     if (file)
         fclose(file);
     return status == TZ_NONE ? TZ_OK : status;

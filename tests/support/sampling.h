@@ -190,13 +190,13 @@ static const double most_deviations = 4;
 static inline tz_sampler *new_sampler(tz_chart *chart, size_t lane, uint64_t seed,
                                       bool without_replacement) {
     tz_sampler *sampler;
-    assert_int_equal(tz_sampler_new(chart, lane, seed, without_replacement, &sampler), TZ_OK);
+    assert_ok(tz_sampler_new(chart, lane, seed, without_replacement, &sampler));
     return sampler;
 }
 
 static inline const tz_derivation *next_sample(tz_sampler *sampler) {
     const tz_derivation *d;
-    assert_int_equal(tz_sampler_next(sampler, &d), TZ_OK);
+    assert_ok(tz_sampler_next(sampler, &d));
     return d;
 }
 

@@ -16,12 +16,11 @@ char out[SHELL_OUT], err[SHELL_ERR];
 int code;
 
 static void read_all(const char *name, char *text, size_t size) {
-    FILE *file = fopen(name, "rb");
+    OWN(FILE, file) = fopen(name, "rb");
     assert_non_null(file);
     size_t used = fread(text, 1, size - 1, file);
     assert_true(feof(file));
     text[used] = '\0';
-    fclose(file);
 }
 
 static void run(const char *format, va_list arguments) {

@@ -48,16 +48,16 @@ solved solve_rules(const tz_rules *rules, const char *semiring, const int32_t *l
     size_t weights = tz_rules_count(s.rules, TZ_WEIGHTS);
     assert_true(weights <= SOLVED_WEIGHTS);
     for (size_t w = 0; w < weights; w++) {
-        assert_int_equal(tz_rules_shape(s.rules, w, lengths, &s.shape[w]), TZ_OK);
+        assert_ok(tz_rules_shape(s.rules, w, lengths, &s.shape[w]));
         fill(&s, w, score);
     }
     tz_problem problem = {.lengths = lengths, .scores = s.scores};
     const tz_semiring *algebra = tz_semiring_find(semiring, TZ_F64);
-    assert_int_equal(tz_plan_new(s.rules, algebra, 0, &s.plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(s.plan, &s.chart), TZ_OK);
-    assert_int_equal(tz_bind(s.chart, &problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(s.chart), TZ_OK);
-    assert_int_equal(tz_outside(s.chart), TZ_OK);
+    assert_ok(tz_plan_new(s.rules, algebra, 0, &s.plan, NULL));
+    assert_ok(tz_chart_new(s.plan, &s.chart));
+    assert_ok(tz_bind(s.chart, &problem, 1, NULL));
+    assert_ok(tz_inside(s.chart));
+    assert_ok(tz_outside(s.chart));
     return s;
 }
 
@@ -76,7 +76,7 @@ void solved_free(solved *s) {
 
 double solved_goal(const solved *s) {
     double value;
-    assert_int_equal(tz_goal(s->chart, 0, &value), TZ_OK);
+    assert_ok(tz_goal(s->chart, 0, &value));
     return value;
 }
 
@@ -94,6 +94,6 @@ double *solved_marginals(const solved *s, size_t weight) {
     assert_non_null(cell);
     tz_output output =
         s->shape[weight].sparse ? (tz_output){cell, {1}} : tz_output_dense(&s->shape[weight], cell);
-    assert_int_equal(tz_marginals(s->chart, 0, weight, &output), TZ_OK);
+    assert_ok(tz_marginals(s->chart, 0, weight, &output));
     return cell;
 }

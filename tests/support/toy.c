@@ -119,8 +119,7 @@ char *toy_text(toy_writer *write, uint64_t seed, int sentences, size_t *ret_size
 
 void toy_corpus(uint64_t seed, int sentences, tz_labels *tags, tz_corpus *ret_corpus) {
     size_t size;
-    char *text = toy_text(toy_treebank, seed, sentences, &size);
+    FREED(char, text) = toy_text(toy_treebank, seed, sentences, &size);
     tz_corpus_options options = {.labels = {[TZ_UPOS] = tags}, .grow = true};
-    assert_int_equal(read_corpus(text, size, &options, ret_corpus, NULL), TZ_OK);
-    free(text);
+    assert_ok(read_corpus(text, size, &options, ret_corpus, NULL));
 }

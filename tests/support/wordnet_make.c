@@ -177,7 +177,7 @@ static void put_index(tz_text *text, unsigned part) {
 }
 
 void wordnet_make(const char *folder) {
-    tz_text text = {0};
+    OWNED(tz_text, text) = {0};
     char name[16];
     mkdir(folder, 0777);
     for (int round = 0; round < 2; round++) /* the second knows the places of all */
@@ -195,5 +195,4 @@ void wordnet_make(const char *folder) {
         tz_text_put(&text, exceptions[p]);
         write_file(folder, name, &text);
     }
-    tz_text_free(&text);
 }
