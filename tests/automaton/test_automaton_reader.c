@@ -29,8 +29,7 @@ static tz_automaton *parse(const char *text, const tz_automaton_form *form) {
 
 static void expect_shown(tz_automaton *automaton, const char *expected) {
     const size_t size = tz_automaton_show(automaton, NULL, 0);
-    FREED(char, text) = malloc(size + 1);
-    assert_non_null(text);
+    FREED(char, text) = need(malloc(size + 1));
     assert_int_equal(tz_automaton_show(automaton, text, size + 1), size);
     assert_string_equal(text, expected);
 }

@@ -120,15 +120,12 @@ TEST(workload) {
 
 static void ask_library(const tz_plan *plan, int32_t n, const double *arc, double *ret_value,
                         double *ret_marginals) {
-    OWN(tz_chart, chart) = NULL;
     tz_shape shape;
     assert_ok(tz_rules_shape(tz_rules_find("eisner"), 0, &n, &shape));
     tz_scores scores = tz_scores_dense(&shape, arc);
     tz_output output = tz_output_dense(&shape, ret_marginals);
-    assert_ok(tz_chart_new(plan, &chart));
-    assert_ok(tz_bind(chart, &(tz_problem){.lengths = &n, .scores = &scores}, 1, NULL));
-    assert_ok(tz_inside(chart));
-    assert_ok(tz_outside(chart));
+    OWN(tz_chart, chart) = make_chart(plan);
+    run_outside(chart, &(tz_problem){.lengths = &n, .scores = &scores}, 1);
     assert_ok(tz_goal(chart, 0, ret_value));
     assert_ok(tz_marginals(chart, 0, 0, &output));
 }
@@ -141,12 +138,11 @@ TEST(pipeline) {
     int32_t lengths[PROBLEMS];
     for (int p = 0; p < PROBLEMS; p++)
         lengths[p] = N;
-    OWN(tz_plan, plan) = NULL;
     OWN(tz_workload, work) = NULL;
     tz_error error = {TZ_OK, ""};
     bool same = false;
     assert_ok(tz_workload_new(rules, TZ_DOUBLE, lengths, PROBLEMS, 1, &work));
-    assert_ok(tz_plan_new(rules, semiring, 0, &plan, NULL));
+    OWN(tz_plan, plan) = make_plan(rules, semiring, 0);
     for (size_t lanes = 0; lanes <= 4; lanes += 2) {
         OWN(tz_pipeline, p) = NULL;
         double value, marginals[(N + 1) * (N + 1)];

@@ -42,9 +42,9 @@ TEST(inputs) {
     prints(small_results, "cp x.npz arrays && trapeze run -r eisner -s max arrays");
     prints(small_results, "trapeze run -r eisner -s max <x.npz");
     prints(small_results, "cat x.npz | trapeze run -r eisner -s max");
-    shell("cat x.npz | trapeze run -r eisner -s max -o y.npz - && trapeze run -r eisner -s max "
-          "--batch=1 -o z.npz x.npz && cmp z.npz y.npz");
-    assert_result("");
+    prints("",
+           "cat x.npz | trapeze run -r eisner -s max -o y.npz - && trapeze run -r eisner -s max "
+           "--batch=1 -o z.npz x.npz && cmp z.npz y.npz");
     shell("ls -A | grep -c '^[.]trapeze-'"); /* temporary files */
     assert_string_equal(out, "0\n");
 

@@ -51,9 +51,8 @@ static void compare_alone(const char *rules, const char *options, const char *js
         for (size_t before = 0; before < i; before++)
             from = strchr(from, '\n') + 1;
         snprintf(line, sizeof line, "%.*s\n", (int)strcspn(from, "\n"), from);
-        shell("sed -n %zup x.jsonl > one.jsonl && trapeze run -r %s %s one.jsonl", i + 1, rules,
-              options);
-        assert_result(line);
+        prints(line, "sed -n %zup x.jsonl > one.jsonl && trapeze run -r %s %s one.jsonl", i + 1,
+               rules, options);
     }
 }
 
@@ -186,8 +185,7 @@ static void compare_structures(const problems *p, const char *json, const char *
             while (w->shape.sparse && first[k] + count < w->entries &&
                    w->index[(first[k] + count) * (w->shape.rank + 1)] == (double)i)
                 count++;
-            double *expected = calloc(count + 1, sizeof *expected);
-            assert_non_null(expected);
+            double *expected = need(calloc(count + 1, sizeof *expected));
             for (size_t c = 0; c < copies; c++) {
                 const json_t *one = json_is_array(list) ? json_array_get(list, c) : list;
                 bool is = json_is_object(one);
@@ -270,19 +268,16 @@ TEST(lists_as_json) {
             /* Each question is asked under some of the rule sets; with sanitizers, under one. */
             if (asked[a].resource ? r > 0 : AMOUNT((a + r) % 2, a % COUNT(rules) != r))
                 continue;
-            shell("trapeze run -r %s %s x.jsonl", rules[r], asked[a].options);
-            assert_int_equal(code, 0);
+            works("trapeze run -r %s %s x.jsonl", rules[r], asked[a].options);
             memcpy(json, out, sizeof json);
             if (AMOUNT(true, a % 3 == 0))
                 compare_alone(rules[r], asked[a].options, json, &random);
             problems_write_npz(&p, &forms[a % 2], "x.npz");
             size_t batch = 1 + random_below(&random, PROBLEMS + 2);
-            shell("trapeze run -r %s %s --batch %zu --threads 2 x.npz", rules[r], asked[a].options,
-                  batch);
-            assert_result(json);
-            shell("trapeze run -r %s %s --batch %zu -o y.npz x.npz", rules[r], asked[a].options,
-                  batch);
-            assert_result("");
+            prints(json, "trapeze run -r %s %s --batch %zu --threads 2 x.npz", rules[r],
+                   asked[a].options, batch);
+            prints("", "trapeze run -r %s %s --batch %zu -o y.npz x.npz", rules[r],
+                   asked[a].options, batch);
             compare_numbers(json, asked[a].numbers, asked[a].lists, asked[a].of);
             if (asked[a].structures != NULL)
                 compare_structures(&p, json, asked[a].structures, asked[a].copies);
@@ -319,8 +314,7 @@ TEST(same_as_json) {
         problems_make(&p, rules[r], &random);
         problems_write_json(&p, "x.jsonl");
         for (size_t a = 0; a < COUNT(asked); a++) {
-            shell("trapeze run -r %s %s x.jsonl", rules[r], asked[a].options);
-            assert_int_equal(code, 0);
+            works("trapeze run -r %s %s x.jsonl", rules[r], asked[a].options);
             memcpy(json, out, sizeof json);
             if (AMOUNT(true, a % 3 == 0))
                 compare_alone(rules[r], asked[a].options, json, &random);
@@ -329,12 +323,10 @@ TEST(same_as_json) {
             const size_t f = (r + a) % COUNT(forms);
             problems_write_npz(&p, &forms[f], "x.npz");
             size_t batch = 1 + random_below(&random, PROBLEMS + 2);
-            shell("trapeze run -r %s %s --batch %zu --threads %d x.npz", rules[r], asked[a].options,
-                  batch, (int)(1 + f % 2));
-            assert_result(json);
-            shell("trapeze run -r %s %s --batch %zu --threads %d -o y.npz x.npz", rules[r],
-                  asked[a].options, batch, (int)(1 + f % 2));
-            assert_result("");
+            prints(json, "trapeze run -r %s %s --batch %zu --threads %d x.npz", rules[r],
+                   asked[a].options, batch, (int)(1 + f % 2));
+            prints("", "trapeze run -r %s %s --batch %zu --threads %d -o y.npz x.npz", rules[r],
+                   asked[a].options, batch, (int)(1 + f % 2));
             compare_results(&p, json, asked[a].key, asked[a].none);
         }
     }

@@ -27,6 +27,14 @@ enum {
     SOURCES = sizeof sources / sizeof *sources
 };
 
+void *need_pointer(void *pointer, const char *what, const char *file, int line) {
+    if (pointer == NULL) {
+        fprintf(stderr, "%s:%d: %s: nothing\n", file, line, what);
+        exit(1);
+    }
+    return pointer;
+}
+
 /* ---- The digest ------------------------------------------------------------------------------ */
 
 /* FNV-1a, 64 bits. */

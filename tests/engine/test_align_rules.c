@@ -67,7 +67,6 @@ TEST(known_sums) {
 TEST(known_best) {
     OWNED(solved, s) = solve("align", "max", small, small_model);
     const tz_derivation *best, *second;
-    OWN(tz_kbest, list) = NULL;
     assert_ok(tz_best(s.chart, 0, TZ_GOAL, NULL, &best));
     assert_true(solved_goal(&s) == -3 && best->score == -3);
     assert_int_equal(best->uses, 3);
@@ -78,7 +77,7 @@ TEST(known_best) {
         assert_int_equal(best->use[u].weight, solved_weight(&s, "jump"));
         assert_int_equal(best->use[u].index[0], 1);
     }
-    assert_ok(tz_kbest_new(s.chart, 0, false, &list));
+    OWN(tz_kbest, list) = make_kbest(s.chart, 0, false);
     assert_ok(tz_kbest_next(list, &second));
     assert_ok(tz_kbest_next(list, &second));
     assert_true(second->score == -5);

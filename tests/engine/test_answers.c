@@ -32,7 +32,7 @@ static void make_job(const tz_rules *rules, const tz_semiring *semiring, random_
                      job *j) {
     static const score_source source[] = {plain_scores, masked_scores, integer_scores};
     j->rules = rules;
-    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &j->plan, NULL));
+    j->plan = make_plan(rules, semiring, TZ_FORCE);
     for (unsigned p = 0; p < PROBLEMS; p++) {
         int32_t lengths[TZ_MAX_LENGTHS];
         set_lengths(rules, (int32_t)random_below(random, 9), 1 + (int32_t)p % 3, lengths);
@@ -75,13 +75,9 @@ static void check_cells(const job *j, unsigned kind, unsigned p, unsigned w, con
 
 /* One problem by itself, in a chart of its own. */
 static void check_problem(const job *j, unsigned p, bool marginals, bool best, double none) {
-    OWN(tz_chart, chart) = NULL;
-    double value;
-    assert_ok(tz_chart_new(j->plan, &chart));
-    assert_ok(tz_bind(chart, &j->problem[p], 1, NULL));
-    assert_ok(tz_inside(chart));
-    assert_ok(tz_outside(chart));
-    assert_ok(tz_goal(chart, 0, &value));
+    OWN(tz_chart, chart) = make_chart(j->plan);
+    run_outside(chart, &j->problem[p], 1);
+    double value = goal_of(chart, 0);
     assert_true(value == j->value[p]);
     const tz_derivation *found = NULL;
     tz_status there = best ? tz_best(chart, 0, TZ_GOAL, NULL, &found) : TZ_OK;
@@ -134,21 +130,18 @@ TEST(arrays) {
 /* All numbers of an element, and how many they are. */
 TEST(values) {
     random_state random = random_start("values");
-    OWN(tz_semiring, kbest) = NULL;
     static job j;
-    assert_ok(tz_semiring_new("kbest(4)", TZ_F64, &kbest, NULL));
+    OWN(tz_semiring, kbest) = make_semiring("kbest(4)", TZ_F64);
     make_job(find_rules("compress"), kbest, &random, &j);
     double values[PROBLEMS * 4];
     size_t number[PROBLEMS];
     tz_answers answers = {.values = values, .number = number};
     assert_ok(tz_run(j.plan, j.problem, PROBLEMS, NULL, tz_answer, &answers, NULL));
     for (unsigned p = 0; p < PROBLEMS; p++) {
-        OWN(tz_chart, chart) = NULL;
         double right[4];
         size_t count;
-        assert_ok(tz_chart_new(j.plan, &chart));
-        assert_ok(tz_bind(chart, &j.problem[p], 1, NULL));
-        assert_ok(tz_inside(chart));
+        OWN(tz_chart, chart) = make_chart(j.plan);
+        run_inside(chart, &j.problem[p], 1);
         assert_ok(tz_item_values(chart, 0, TZ_GOAL, NULL, right, &count));
         assert_int_equal(number[p], count);
         assert_memory_equal(values + 4 * p, right, count * sizeof *right);

@@ -18,9 +18,8 @@ static const tz_rules *eisner(void) {
 }
 
 static tz_chart *new_chart(const tz_rules *rules, const tz_semiring *semiring, tz_plan **ret_plan) {
-    tz_chart *chart;
-    assert_ok(tz_plan_new(rules, semiring, 0, ret_plan, NULL));
-    assert_ok(tz_chart_new(*ret_plan, &chart));
+    *ret_plan = make_plan(rules, semiring, 0);
+    tz_chart *chart = make_chart(*ret_plan);
     return chart;
 }
 
@@ -132,9 +131,8 @@ TEST(plug_in) {
         for (int s = 0; s < 2; s++) {
             chart[s] =
                 new_chart(rules, s == 0 ? &tropical : tz_semiring_find("max", TZ_F64), &plan[s]);
-            assert_ok(tz_bind(chart[s], &p.problem, 1, NULL));
-            assert_ok(tz_inside(chart[s]));
-            assert_ok(tz_goal(chart[s], 0, &value[s]));
+            run_inside(chart[s], &p.problem, 1);
+            value[s] = goal_of(chart[s], 0);
             status[s] = tz_best(chart[s], 0, TZ_GOAL, NULL, &best[s]);
         }
         assert_memory_equal(&value[0], &value[1], sizeof value[0]);
@@ -164,23 +162,18 @@ TEST(instruction_sets) {
             make_problem(rules, lengths, masked_scores, &random, &p);
             double *through[3];
             for (int f = 0; f < 3; f++) {
-                OWN(tz_plan, plan) = NULL;
-                OWN(tz_chart, chart) = NULL;
                 const tz_semiring *semiring = tz_semiring_at(s, TZ_F64);
-                assert_ok(tz_plan_new(rules, semiring, TZ_FORCE | flags[f], &plan, NULL));
+                OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE | flags[f]);
                 unsigned least = TZ_ISA_BASELINE;
                 while (least < TZ_ISA_AVX512 && semiring->kernels->contract[least] == NULL)
                     least++;
                 assert_true(tz_plan_isa(plan) + f <= TZ_ISA_AVX512 || tz_plan_isa(plan) == least);
-                assert_ok(tz_chart_new(plan, &chart));
-                assert_ok(tz_bind(chart, &p.problem, 1, NULL));
-                assert_ok(tz_inside(chart));
-                assert_ok(tz_outside(chart));
-                through[f] = calloc(p.cells[0] + 1, sizeof(double));
-                assert_non_null(through[f]);
+                OWN(tz_chart, chart) = make_chart(plan);
+                run_outside(chart, &p.problem, 1);
+                through[f] = need(calloc(p.cells[0] + 1, sizeof(double)));
                 tz_output output = tz_output_dense(&p.shape[0], through[f]);
                 (void)tz_through(chart, 0, 0, &output); /* TZ_NONE leaves zeros */
-                assert_ok(tz_goal(chart, 0, &through[f][p.cells[0]]));
+                through[f][p.cells[0]] = goal_of(chart, 0);
                 assert_memory_equal(through[f], through[0], (p.cells[0] + 1) * sizeof(double));
             }
             for (int f = 0; f < 3; f++)
@@ -289,8 +282,7 @@ TEST(no_room) {
     const double zero = 0;
     const tz_scores scores = {.data = &zero, .extent = {n + 1, n + 1}};
     const tz_problem problem = {.lengths = &n, .scores = &scores};
-    OWN(tz_plan, plan) = NULL;
-    assert_ok(tz_plan_new(eisner(), tz_semiring_find("max", TZ_F64), 0, &plan, NULL));
+    OWN(tz_plan, plan) = make_plan(eisner(), tz_semiring_find("max", TZ_F64), 0);
     tz_status status = tz_run(plan, &problem, 1, NULL, tz_answer, &(tz_answers){0}, &error);
     assert_true(status == TZ_NO_MEMORY || status == TZ_TOO_LARGE);
     assert_message(&error, status, "items of 8 bytes are more than there is room for");
@@ -350,7 +342,7 @@ TEST(calls_out_of_order) {
     assert_int_equal(tz_outside(chart), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_goal(chart, 0, &value), TZ_BAD_ARGUMENT);
     assert_ok(tz_inside(chart));
-    assert_ok(tz_goal(chart, 0, &value));
+    value = goal_of(chart, 0);
     assert_int_equal(tz_goal(chart, 1, &value), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_marginals_all(chart, &output), TZ_BAD_ARGUMENT);
@@ -377,15 +369,12 @@ TEST(calls_out_of_order) {
     tz_plan_free(plan);
 
     chart = new_chart(eisner(), tz_semiring_find("max", TZ_F64), &plan);
-    assert_ok(tz_bind(chart, &problem, 1, NULL));
-    assert_ok(tz_inside(chart));
-    assert_ok(tz_outside(chart));
+    run_outside(chart, &problem, 1);
     assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_LAW);
     assert_int_equal(tz_marginals_all(chart, &output), TZ_LAW);
     assert_ok(tz_through(chart, 0, 0, &output));
     assert_int_equal(tz_marginals(chart, 0, TZ_ITEM + 0, &output), TZ_LAW);
-    OWN(tz_kbest, list) = NULL;
-    assert_ok(tz_kbest_new(chart, 0, false, &list));
+    OWN(tz_kbest, list) = make_kbest(chart, 0, false);
     assert_int_equal(tz_kbest_within(list, -1), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_kbest_within(list, NAN), TZ_BAD_ARGUMENT);
     assert_ok(tz_kbest_within(list, 0));
@@ -413,13 +402,12 @@ TEST(items) {
     assert_int_equal(tz_rules_shape(eisner(), TZ_ITEM + 0, (int32_t[]){-1}, &shape),
                      TZ_BAD_ARGUMENT);
     assert_int_equal(tz_items(chart, 0, 0, output), TZ_BAD_ARGUMENT);
-    assert_ok(tz_bind(chart, &problem, 1, NULL));
-    assert_ok(tz_inside(chart));
+    run_inside(chart, &problem, 1);
     assert_int_equal(tz_marginals(chart, 0, TZ_ITEM + 0, output), TZ_BAD_ARGUMENT);
     assert_ok(tz_outside(chart));
     assert_int_equal(tz_items(chart, 1, 0, output), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_items(chart, 0, 4, output), TZ_BAD_ARGUMENT); /* folds have no name */
-    assert_ok(tz_goal(chart, 0, &goal));
+    goal = goal_of(chart, 0);
     for (size_t item = 0; tz_rules_name_of(eisner(), TZ_ITEMS, item) != NULL; item++) {
         assert_ok(tz_items(chart, 0, item, &output[0]));
         assert_ok(tz_through(chart, 0, TZ_ITEM + item, &output[1]));
@@ -468,10 +456,8 @@ TEST(strides) {
     for (int s = 0; s < 4; s++) {
         tz_problem problem = {.lengths = &n, .scores = &scores[s]};
         tz_output output = {marginal[s > 0], {SIDE, 1}};
-        assert_ok(tz_bind(chart, &problem, 1, NULL));
-        assert_ok(tz_inside(chart));
-        assert_ok(tz_outside(chart));
-        assert_ok(tz_goal(chart, 0, &value));
+        run_outside(chart, &problem, 1);
+        value = goal_of(chart, 0);
         assert_ok(tz_marginals(chart, 0, 0, &output));
         first = s == 0 ? value : first;
         assert_memory_equal(&first, &value, sizeof value);
@@ -500,9 +486,8 @@ TEST(run) {
     random_state random = random_start("run");
     random_problem p[20];
     tz_problem problem[20];
-    OWN(tz_plan, plan) = NULL;
     tz_error error;
-    assert_ok(tz_plan_new(eisner(), tz_semiring_find("max", TZ_F64), 0, &plan, NULL));
+    OWN(tz_plan, plan) = make_plan(eisner(), tz_semiring_find("max", TZ_F64), 0);
     for (int i = 0; i < 20; i++) {
         int32_t n = (int32_t)random_below(&random, 30);
         make_problem(eisner(), &n, plain_scores, &random, &p[i]);
@@ -549,12 +534,12 @@ TEST(plain) {
         problem[i] = p[i].problem;
     }
     for (unsigned s = 0; s < 2; s++) {
-        OWN(tz_plan, fast) = NULL, *plan = NULL;
+        OWN(tz_plan, plan) = NULL;
         static plain_answers first, got;
         double products[2];
         assert_ok(
             tz_plan_new(eisner(), semirings[s], TZ_PLAIN | (s ? TZ_NO_AVX2 : 0), &plan, NULL));
-        assert_ok(tz_plan_new(eisner(), semirings[s], 0, &fast, NULL));
+        OWN(tz_plan, fast) = make_plan(eisner(), semirings[s], 0);
         assert_int_equal(tz_plan_isa(plan), TZ_ISA_BASELINE);
         assert_ok(tz_plan_products(plan, p[0].lengths, &products[0]));
         assert_ok(tz_plan_products(fast, p[0].lengths, &products[1]));

@@ -19,7 +19,6 @@
 #include "engine/layout/address.h"
 #include "tests/support/isas.h"
 #include "tests/support/law.h"
-#include "tests/support/need.h"
 #include "tests/support/random_rules.h"
 
 enum { SIZES = 17, STEP = AMOUNT(1, 6), RANDOMS = AMOUNT(30, 5) };
@@ -115,12 +114,6 @@ static bool arrays_same(const batch *b, unsigned array, tz_output *output) {
 
 /* ---- tz_bind --------------------------------------------------------------------------------- */
 
-static tz_chart *new_chart(const tz_plan *plan) {
-    tz_chart *chart;
-    assert_ok(tz_chart_new(plan, &chart));
-    return chart;
-}
-
 static bool check_lane(batch *b, size_t i, tz_chart *chart, size_t lane, tz_chart *decoder) {
     answers got;
     pool_read(b->pool, b->which[i], chart, lane, decoder, b->questions, b->backwards, &got);
@@ -131,11 +124,9 @@ static bool check_lane(batch *b, size_t i, tz_chart *chart, size_t lane, tz_char
 
 static bool by_bind(batch *b) {
     const pool *pool = b->pool;
-    OWN(tz_chart, chart) = new_chart(b->plan);
-    OWN(tz_chart, decoder) = pool->decoder != NULL ? new_chart(pool->decoder) : NULL;
-    assert_ok(tz_bind(chart, b->problem, b->count, NULL));
-    assert_ok(tz_inside(chart));
-    assert_ok(tz_outside(chart));
+    OWN(tz_chart, chart) = make_chart(b->plan);
+    OWN(tz_chart, decoder) = pool->decoder != NULL ? make_chart(pool->decoder) : NULL;
+    run_outside(chart, b->problem, b->count);
     bool same = true;
     for (size_t i = 0; i < b->count && same; i++)
         same = check_lane(b, i, chart, i, decoder);
@@ -265,7 +256,7 @@ static void check_door(law *l, const pool *pool, size_t count, unsigned d) {
                 .random = l->random};
     snprintf(b.where, sizeof b.where, "; by %s, %zu %s", door[d].name, count,
              pool->equal ? "of these lengths" : "of mixed lengths");
-    assert_ok(tz_plan_new(pool->rules, pool->semiring, TZ_FORCE | flags, &b.plan, NULL));
+    b.plan = make_plan(pool->rules, pool->semiring, TZ_FORCE | flags);
     for (size_t i = 0; i < count; i++) {
         b.which[i] = (first + i) % pool->count;
         b.problem[i] = pool->problem[b.which[i]];

@@ -153,8 +153,7 @@ static int64_t kept_at(const random_problem *p, double price) {
     random_problem priced = *p;
     priced.problem =
         (tz_problem){.lengths = p->lengths, .scores = priced.scores, .numbers = p->numbers};
-    FREED(double, arc) = malloc(p->cells[0] * sizeof *arc);
-    assert_non_null(arc);
+    FREED(double, arc) = need(malloc(p->cells[0] * sizeof *arc));
     for (size_t c = 0; c < p->cells[0]; c++)
         arc[c] = p->data[0][c] + price;
     priced.scores[0].data = arc;

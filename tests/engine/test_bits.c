@@ -67,12 +67,9 @@ static void make_batch(const tz_rules *rules, random_state *random, batch *b) {
 
 static void answer_alone(const tz_plan *plan, batch *b) {
     for (unsigned i = 0; i < PROBLEMS; i++) {
-        OWN(tz_chart, chart) = NULL;
         b->alone[i] = (record){0};
-        assert_ok(tz_chart_new(plan, &chart));
-        assert_ok(tz_bind(chart, &b->problem[i], 1, NULL));
-        assert_ok(tz_inside(chart));
-        assert_ok(tz_outside(chart));
+        OWN(tz_chart, chart) = make_chart(plan);
+        run_outside(chart, &b->problem[i], 1);
         assert_ok(answers(b, i, chart, 0, &b->alone[i]));
     }
 }
@@ -94,8 +91,7 @@ TEST(lanes_and_threads) {
         make_batch(tz_rules_builtin(i), &random, &b);
         for (unsigned s = AMOUNT(0, i % 2); s < 2; s += AMOUNT(1, 2)) {
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            OWN(tz_plan, plan) = NULL;
-            assert_ok(tz_plan_new(b.rules, semiring, TZ_FORCE, &plan, NULL));
+            OWN(tz_plan, plan) = make_plan(b.rules, semiring, TZ_FORCE);
             OWN(tz_charts, kept) = NULL;
             assert_ok(tz_charts_new(plan, &kept));
             answer_alone(plan, &b);
@@ -125,23 +121,17 @@ TEST(mixed_in_one_chart) {
         make_batch(tz_rules_builtin(i), &random, &b);
         for (unsigned s = AMOUNT(0, i % 2); s < 2; s += AMOUNT(1, 2)) {
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            OWN(tz_plan, plan) = NULL;
-            OWN(tz_chart, chart) = NULL;
-            assert_ok(tz_plan_new(b.rules, semiring, TZ_FORCE, &plan, NULL));
+            OWN(tz_plan, plan) = make_plan(b.rules, semiring, TZ_FORCE);
             answer_alone(plan, &b);
-            assert_ok(tz_chart_new(plan, &chart));
+            OWN(tz_chart, chart) = make_chart(plan);
             for (unsigned round = 0; round < 2; round++) {
                 memset(b.same, 0, sizeof b.same);
-                assert_ok(tz_bind(chart, b.problem, PROBLEMS, NULL));
-                assert_ok(tz_inside(chart));
-                assert_ok(tz_outside(chart));
+                run_outside(chart, b.problem, PROBLEMS);
                 for (size_t k = 0; k < PROBLEMS; k++)
                     assert_ok(compare(&b, k, chart, k));
                 check_same(&b, semirings[s], "beside others");
                 /* The chart is dirty in other lanes and lengths for the second round. */
-                assert_ok(tz_bind(chart, b.problem + 7, 5, NULL));
-                assert_ok(tz_inside(chart));
-                assert_ok(tz_outside(chart));
+                run_outside(chart, b.problem + 7, 5);
                 for (size_t k = 0; k < 5; k++)
                     assert_ok(compare(&b, 7 + k, chart, k));
                 check_same(&b, semirings[s], "in a chart used before");
@@ -167,9 +157,8 @@ TEST(read_at_run_time) {
         assert_ptr_not_equal(read, b.rules);
         for (unsigned s = 0; s < 2; s++) {
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            OWN(tz_plan, builtin) = NULL, *other = NULL;
-            assert_ok(tz_plan_new(b.rules, semiring, TZ_FORCE, &builtin, NULL));
-            assert_ok(tz_plan_new(read, semiring, TZ_FORCE, &other, NULL));
+            OWN(tz_plan, builtin) = make_plan(b.rules, semiring, TZ_FORCE);
+            OWN(tz_plan, other) = make_plan(read, semiring, TZ_FORCE);
             answer_alone(builtin, &b);
             tz_run_options options = {.outside = true};
             memset(b.same, 0, sizeof b.same);
@@ -193,14 +182,11 @@ TEST(gathered) {
     problem_of_size(rules, WORDS, plain_scores, &random, &p);
     const tz_problem problem[TWO] = {p.problem, p.problem};
     for (size_t s = 0; s < sizeof semirings / sizeof *semirings; s++) {
-        OWN(tz_plan, plan) = NULL;
         double value[TWO];
-        assert_ok(tz_plan_new(rules, tz_semiring_find(semirings[s], TZ_F64), 0, &plan, NULL));
+        OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find(semirings[s], TZ_F64), 0);
         for (size_t lanes = 1; lanes <= TWO; lanes++) {
-            OWN(tz_chart, chart) = NULL;
-            assert_ok(tz_chart_new(plan, &chart));
-            assert_ok(tz_bind(chart, problem, lanes, NULL));
-            assert_ok(tz_inside(chart));
+            OWN(tz_chart, chart) = make_chart(plan);
+            run_inside(chart, problem, lanes);
             assert_int_equal(chart->layout.weight_box[0].absent, lanes == TWO);
             assert_ok(tz_goal(chart, lanes - 1, &value[lanes - 1]));
         }

@@ -119,16 +119,15 @@ static unsigned closer_boxes; /* of items and weights */
 /* Every cell of every lane. */
 static void check_places(const tz_rules *rules, const char *name, random_state *random) {
     enum { LANES = 3 };
-    OWN(tz_plan, plan) = NULL;
     tz_chart *chart;
     random_problem lane[LANES];
     tz_problem problems[LANES];
     if (tz_has_closures(rules) || tz_rules_count(rules, TZ_WEIGHTS) > MAX_WEIGHTS ||
         most_indices(rules) > 4)
         return;
-    assert_ok(tz_plan_new(rules, tz_semiring_find("max", TZ_F64), TZ_FORCE, &plan, NULL));
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("max", TZ_F64), TZ_FORCE);
     for (unsigned lanes = 1; lanes <= LANES; lanes += LANES - 1) {
-        assert_ok(tz_chart_new(plan, &chart));
+        chart = make_chart(plan);
         for (unsigned l = 0; l < lanes; l++) {
             int32_t lengths[TZ_MAX_LENGTHS];
             do
@@ -139,9 +138,8 @@ static void check_places(const tz_rules *rules, const char *name, random_state *
             problems[l] = lane[l].problem;
         }
         if (tz_bind(chart, problems, lanes, NULL) == TZ_OK) {
-            FREED(char, taken) = calloc(
-                chart->layout.cells[TZ_AT_INSIDE] + chart->layout.cells[TZ_AT_WEIGHT] + 1, 1);
-            assert_non_null(taken);
+            FREED(char, taken) = need(calloc(
+                chart->layout.cells[TZ_AT_INSIDE] + chart->layout.cells[TZ_AT_WEIGHT] + 1, 1));
             if (lanes == 1)
                 check_told(chart, lane[0].lengths, name);
             for (unsigned k = 0; k < rules->kinds; k++)
@@ -326,13 +324,10 @@ TEST(band_grows_as_told) {
 
 /* The most expected uses of a derivation; *ret_bytes: of the scores that they are. */
 static double least_risk(const evaluation *e, size_t *ret_bytes) {
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, decoder) = NULL;
-    double value;
-    assert_ok(tz_plan_new(e->rules, tz_semiring_find("max", TZ_F64), TZ_FORCE, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &decoder));
+    OWN(tz_plan, plan) = make_plan(e->rules, tz_semiring_find("max", TZ_F64), TZ_FORCE);
+    OWN(tz_chart, decoder) = make_chart(plan);
     assert_ok(tz_bind_risk(decoder, e->chart, 0, NULL, NULL));
-    assert_ok(tz_goal(decoder, 0, &value));
+    double value = goal_of(decoder, 0);
     *ret_bytes = decoder->risk.size;
     return value;
 }
@@ -371,20 +366,16 @@ TEST(long_band) {
     evaluation_free(&plain);
     /* Several side by side, of other lengths. */
     enum { LANES = 3 };
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, side_by_side) = NULL;
     random_problem lane[LANES];
     tz_problem problems[LANES];
-    assert_ok(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), TZ_FORCE, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &side_by_side));
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), TZ_FORCE);
+    OWN(tz_chart, side_by_side) = make_chart(plan);
     for (int l = 0; l < LANES; l++) {
         make_problem(rules, (const int32_t[]){N - 100 * l, M - 100 * l, B - l, V}, plain_scores,
                      &random, &lane[l]);
         problems[l] = lane[l].problem;
     }
-    assert_ok(tz_bind(side_by_side, problems, LANES, NULL));
-    assert_ok(tz_inside(side_by_side));
-    assert_ok(tz_outside(side_by_side));
+    run_outside(side_by_side, problems, LANES);
     for (int l = 0; l < LANES; l++) {
         OWNED(evaluation, e) = evaluate(rules, "log", &lane[l]);
         double value, own[V * V], *cell = evaluation_cells(&e, tz_marginals, SUB);

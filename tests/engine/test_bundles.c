@@ -56,12 +56,9 @@ static void clear_bundles(tz_plan *plan) {
 /* All passes. Through is run when cells are first asked for. */
 static void run_all(tz_chart *chart, const tz_problem *problem, size_t count,
                     const random_problem *first) {
-    assert_ok(tz_bind(chart, problem, count, NULL));
-    assert_ok(tz_inside(chart));
-    assert_ok(tz_outside(chart));
+    run_outside(chart, problem, count);
     for (unsigned w = 0; w < chart->plan->rules->weights; w++) {
-        double *cell = calloc(first->cells[w] + 1, sizeof *cell);
-        assert_non_null(cell);
+        double *cell = need(calloc(first->cells[w] + 1, sizeof *cell));
         tz_output output = problem_output(first, w, cell);
         tz_status status = tz_through(chart, 0, w, &output);
         assert_true(status == TZ_OK || status == TZ_NONE);
@@ -207,8 +204,7 @@ static void check(const tz_rules *rules, unsigned s, tz_chart *used, const tz_pl
     }
     snprintf(what, sizeof what, "%s x %s, %zu lanes, n = %d %d", tz_rules_name(rules), semirings[s],
              count, n[0], count > 1 ? n[1] : 0);
-    tz_chart *once;
-    assert_ok(tz_chart_new(plain, &once));
+    tz_chart *once = make_chart(plain);
     /* What it has learned about scales would change elements, not values. */
     memset(used->scaling.drift, 0, sizeof used->scaling.drift);
     run_all(used, problem, count, &own[0]);
@@ -228,7 +224,7 @@ static void check(const tz_rules *rules, unsigned s, tz_chart *used, const tz_pl
     assert_int_equal(bundles_of(once), 0);
     tz_chart_free(once);
     if (unbundled != NULL) {
-        assert_ok(tz_chart_new(unbundled, &once));
+        once = make_chart(unbundled);
         run_all(once, problem, count, &own[0]);
         for (size_t lane = 0; lane < count; lane++) {
             item_pair items = {used, once, lane, 0};
@@ -264,14 +260,12 @@ static void test_schedules(void **state) {
                       : quartic               ? 30
                       : subject->every        ? LARGEST
                                               : LARGEST_OF_SOME;
-        OWN(tz_plan, unbundled) = NULL, *plain = NULL, *plan = NULL;
-        OWN(tz_chart, used) = NULL;
         unsigned flags = TZ_FORCE | subject->flags;
-        assert_ok(tz_plan_new(rules, p.semiring, flags, &plan, NULL));
-        assert_ok(tz_plan_new(rules, &p.plain, TZ_FORCE, &plain, NULL));
-        assert_ok(tz_plan_new(rules, p.semiring, flags, &unbundled, NULL));
+        OWN(tz_plan, plan) = make_plan(rules, p.semiring, flags);
+        OWN(tz_plan, plain) = make_plan(rules, &p.plain, TZ_FORCE);
+        OWN(tz_plan, unbundled) = make_plan(rules, p.semiring, flags);
         clear_bundles(unbundled);
-        assert_ok(tz_chart_new(plan, &used));
+        OWN(tz_chart, used) = make_chart(plan);
         for (int32_t n = 0; n <= largest; n++) {
             /* Groups of stages begin at 2, at 8 and every two or four from there. */
             if (n % 11 > 1 && (!subject->every || n % (n > 28 ? 8 : n > 20 ? 4 : 1) > 1))

@@ -55,9 +55,8 @@ enum { TEXTS = sizeof texts / sizeof *texts, GALLERY = sizeof gallery / sizeof *
 static void agree(const tz_rules *rules, const char *semiring, bool integers,
                   random_state *random) {
     static const unsigned flags[] = {0, TZ_ISA_BASELINE};
-    OWN(tz_semiring, made) = NULL;
     agreement agreement = {.numbers = 0};
-    assert_ok(tz_semiring_new(semiring, TZ_F64, &made, NULL));
+    OWN(tz_semiring, made) = make_semiring(semiring, TZ_F64);
     definition of = {rules, made, TZ_F64, flags, 2};
     for (unsigned round = 0; round < ROUNDS; round++) {
         random_problem p[LANES];
@@ -103,14 +102,10 @@ TEST(agree) {
 /* Goals, and marginals of arcs under log. */
 static void answer(const tz_rules *rules, const char *semiring, unsigned flags,
                    const tz_problem *problem, double *goal, double *marginal) {
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     tz_shape shape;
-    assert_ok(tz_plan_new(rules, tz_semiring_find(semiring, TZ_F64), flags, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &chart));
-    assert_ok(tz_bind(chart, problem, 1, NULL));
-    assert_ok(tz_inside(chart));
-    assert_ok(tz_outside(chart));
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find(semiring, TZ_F64), flags);
+    OWN(tz_chart, chart) = make_chart(plan);
+    run_outside(chart, problem, 1);
     assert_ok(tz_goal(chart, 0, goal));
     memset(marginal, 0, MOST * MOST * sizeof *marginal);
     if (strcmp(semiring, "log") == 0 && *goal > -INFINITY) {
@@ -159,8 +154,7 @@ TEST(stars) {
     random_state random = random_start("stars");
     for (unsigned i = 0; i < 2 * sizeof names / sizeof *names; i++) {
         const bool wide = i % 2 == 0;
-        OWN(tz_semiring, s) = NULL;
-        assert_ok(tz_semiring_new(names[i / 2], wide ? TZ_F64 : TZ_F32, &s, NULL));
+        OWN(tz_semiring, s) = make_semiring(names[i / 2], wide ? TZ_F64 : TZ_F32);
         _Alignas(64) char a[64], star[64], again[64];
         assert_true(s->size <= sizeof a);
         for (unsigned round = 0; round < 1000; round++) {
@@ -313,12 +307,11 @@ TEST(free_circles) {
         graph g = graph_of(&p);
         OWNED(evaluation, e) = evaluate(rules, "max", &p);
         const tz_derivation *d;
-        OWN(tz_kbest, kbest) = NULL;
         assert_true(fabs(evaluation_goal(&e) - best_way(&g)) <= 1e-12);
         assert_ok(tz_best(e.chart, 0, TZ_GOAL, NULL, &d));
         assert_true(d->nodes <= (size_t)n);
         check_path(&g, d, evaluation_goal(&e));
-        assert_ok(tz_kbest_new(e.chart, 0, false, &kbest));
+        OWN(tz_kbest, kbest) = make_kbest(e.chart, 0, false);
         tz_status status = TZ_OK;
         for (unsigned k = 0; k < 3 && status == TZ_OK; k++)
             status = tz_kbest_next(kbest, &d);
@@ -332,9 +325,8 @@ TEST(kbest) {
     enum { K = 30 };
     random_state random = random_start("kbest");
     OWN(tz_rules, rules) = parse_rules(paths);
-    OWN(tz_semiring, semiring) = NULL;
     size_t listed = 0;
-    assert_ok(tz_semiring_new("kbest(30)", TZ_F64, &semiring, NULL));
+    OWN(tz_semiring, semiring) = make_semiring("kbest(30)", TZ_F64);
     for (unsigned round = 0; round < 4 * ROUNDS; round++) {
         int32_t n = 2 + (int32_t)random_below(&random, 4);
         OWNED(random_problem, p) = {0};
@@ -342,12 +334,11 @@ TEST(kbest) {
         graph g = graph_of(&p);
         OWNED(evaluation, e) = evaluate(rules, "max", &p),
                           scores = evaluate_with(rules, semiring, 0, &p);
-        OWN(tz_kbest, kbest) = NULL;
         const tz_derivation *d;
         double value[K];
         size_t count = 0, most;
         assert_ok(tz_item_values(scores.chart, 0, TZ_GOAL, NULL, value, &most));
-        assert_ok(tz_kbest_new(e.chart, 0, false, &kbest));
+        OWN(tz_kbest, kbest) = make_kbest(e.chart, 0, false);
         for (; count < most && tz_kbest_next(kbest, &d) == TZ_OK; count++) {
             assert_true(d->score == value[count]);
             check_path(&g, d, value[count]);
@@ -410,11 +401,9 @@ static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane)
 
 static void check_message(const tz_rules *rules, const char *semiring, unsigned flags,
                           const tz_problem *problem, const char *message) {
-    OWN(tz_semiring, made) = NULL;
-    OWN(tz_plan, plan) = NULL;
     tz_error error = {TZ_OK, ""};
-    assert_ok(tz_semiring_new(semiring, TZ_F64, &made, NULL));
-    assert_ok(tz_plan_new(rules, made, flags, &plan, NULL));
+    OWN(tz_semiring, made) = make_semiring(semiring, TZ_F64);
+    OWN(tz_plan, plan) = make_plan(rules, made, flags);
     assert_int_equal(tz_run(plan, problem, 1, NULL, visit, NULL, &error), TZ_DIVERGES);
     if (strncmp(error.message, message, strlen(message)) != 0)
         fail_msg("%s", error.message);
@@ -440,25 +429,22 @@ TEST(divergence) {
                   "problem 0: at[0] needs itself, and semiring count has no star");
 
     /* One problem of several; the chart is of use afterwards. */
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     double value;
     size_t which, item;
     int32_t index[TZ_MAX_RANK];
     tz_scores other = {.data = good, .extent = {3, 3}, .stride = {3, 1}};
     tz_problem both[2] = {{.lengths = &n, .scores = &other}, {.lengths = &n, .scores = &scores}};
     scores.data = bad;
-    assert_ok(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &chart));
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), 0);
+    OWN(tz_chart, chart) = make_chart(plan);
     assert_ok(tz_bind(chart, both, 2, NULL));
     assert_int_equal(tz_diverging(chart, &which, &item, index), TZ_NONE);
     assert_int_equal(tz_inside(chart), TZ_DIVERGES);
     assert_ok(tz_diverging(chart, &which, &item, index));
     assert_int_equal(which, 1);
     assert_int_equal(item, 0);
-    assert_ok(tz_bind(chart, both, 1, NULL));
-    assert_ok(tz_inside(chart));
-    assert_ok(tz_goal(chart, 0, &value));
+    run_inside(chart, both, 1);
+    value = goal_of(chart, 0);
     assert_true(fabs(value - (-2 - log1p(-exp(-2)))) < 1e-14); /* 0 1 (0 1)* 2 */
 }
 

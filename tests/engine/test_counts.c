@@ -109,8 +109,7 @@ static void as_declared(const char *name) {
 
 TEST(every_file_is_expected) {
     size_t seen = 0;
-    DIR *folder = opendir(TZ_SOURCE_ROOT "/rules");
-    assert_non_null(folder);
+    DIR *folder = need(opendir(TZ_SOURCE_ROOT "/rules"));
     for (struct dirent *entry; (entry = readdir(folder));) {
         char *end = strrchr(entry->d_name, '.');
         if (!end || strcmp(end, ".rules") != 0)

@@ -298,9 +298,8 @@ static void check_choices(const char *rules, const int32_t *lengths, score_model
     for (size_t u = 0; u < best->uses; u++)
         mask |= best->use[u].weight == word ? 1ul << (best->use[u].index[1] - 1) : 0;
     assert_true(mask == all.best_mask);
-    tz_kbest *list;
     unsigned long seen = 0;
-    assert_ok(tz_kbest_new(s.chart, 0, false, &list));
+    tz_kbest *list = make_kbest(s.chart, 0, false);
     for (; tz_kbest_next(list, &next) == TZ_OK; seen++) {
         mask = 0;
         for (size_t u = 0; u < next->uses; u++)

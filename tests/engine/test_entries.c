@@ -63,8 +63,7 @@ static void make_batch(const tz_rules *rules, bool mixed, score_source source, r
             /* As many scores as the shared entries are. */
             size_t entries = ret->p[0].cells[w];
             free(ret->p[l].data[w]);
-            ret->p[l].data[w] = calloc(entries + 1, sizeof(double));
-            assert_non_null(ret->p[l].data[w]);
+            ret->p[l].data[w] = need(calloc(entries + 1, sizeof(double)));
             for (size_t e = 0; e < entries; e++)
                 ret->p[l].data[w][e] = source(random);
             ret->p[l].cells[w] = entries;
@@ -73,19 +72,10 @@ static void make_batch(const tz_rules *rules, bool mixed, score_source source, r
     }
 }
 
-static void compute(tz_chart *chart, const tz_problem *problem, size_t count) {
-    tz_error error;
-    if (tz_bind(chart, problem, count, &error) != TZ_OK)
-        fail_msg("%s", error.message);
-    assert_ok(tz_inside(chart));
-    assert_ok(tz_outside(chart));
-}
-
 /* The weight's numbers in lane `at` of a chart. */
 static double *numbers_of(cell_numbers what, tz_chart *chart, size_t at, const random_problem *p,
                           unsigned weight) {
-    double *cell = calloc(p->cells[weight] + 1, sizeof *cell);
-    assert_non_null(cell);
+    double *cell = need(calloc(p->cells[weight] + 1, sizeof *cell));
     tz_output output = problem_output(p, weight, cell);
     tz_status status = what(chart, at, weight, &output);
     assert_true(status == TZ_OK || status == TZ_NONE);
@@ -114,24 +104,23 @@ static void same_as(tz_chart *together, size_t lane, tz_chart *alone, const rand
 static void check_rules(const tz_rules *rules, const tz_semiring *semiring, cell_numbers what,
                         bool exact, random_state *random) {
     tz_plan *plan, *plain;
-    tz_chart *together, *alone, *instances;
     tz_error error;
     assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, &error));
     assert_ok(tz_plan_new(rules, semiring, TZ_FORCE | TZ_PLAIN, &plain, &error));
-    assert_ok(tz_chart_new(plan, &together));
-    assert_ok(tz_chart_new(plan, &alone));
-    assert_ok(tz_chart_new(plain, &instances));
+    tz_chart *together = make_chart(plan);
+    tz_chart *alone = make_chart(plan);
+    tz_chart *instances = make_chart(plain);
     for (size_t s = 0; s < sizeof sources / sizeof *sources; s++)
         for (unsigned turn = 0; turn < AMOUNT(6, 2); turn++) {
             static batch b;
             make_batch(rules, turn % 2 == 1, sources[s], random, &b);
-            compute(together, b.problem, LANES);
+            run_outside(together, b.problem, LANES);
             for (size_t l = 0; l < LANES; l++) {
-                compute(alone, &b.problem[l], 1);
+                run_outside(alone, &b.problem[l], 1);
                 same_as(together, l, alone, &b.p[l], rules, true, what);
                 if (!exact)
                     continue;
-                compute(instances, &b.problem[l], 1);
+                run_outside(instances, &b.problem[l], 1);
                 same_as(together, l, instances, &b.p[l], rules, false, what);
             }
             for (size_t l = 0; l < LANES; l++)
@@ -178,10 +167,9 @@ static void spoil(const tz_rules *rules, batch *b, tz_chart *chart) {
 /* The answers of a chart that has been used, and of a new one. */
 static void as_new(tz_chart *used, const tz_plan *plan, const batch *b, size_t lanes,
                    const tz_rules *rules, cell_numbers what) {
-    OWN(tz_chart, new) = NULL;
-    assert_ok(tz_chart_new(plan, &new));
-    compute(used, b->problem, lanes);
-    compute(new, b->problem, lanes);
+    OWN(tz_chart, new) = make_chart(plan);
+    run_outside(used, b->problem, lanes);
+    run_outside(new, b->problem, lanes);
     for (size_t l = 0; l < lanes; l++)
         for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
             double *a = numbers_of(what, used, l, &b->p[l], w);
@@ -198,10 +186,9 @@ static void as_new(tz_chart *used, const tz_plan *plan, const batch *b, size_t l
 static void check_again(const tz_rules *rules, bool mixed, const char *semiring, cell_numbers what,
                         random_state *random) {
     OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, used) = NULL;
     tz_error error;
     assert_ok(tz_plan_new(rules, tz_semiring_find(semiring, TZ_F64), TZ_FORCE, &plan, &error));
-    assert_ok(tz_chart_new(plan, &used));
+    OWN(tz_chart, used) = make_chart(plan);
     for (unsigned turn = 0; turn < AMOUNT(12, 4); turn++) {
         static batch b;
         make_batch(rules, mixed && turn % 4 == 3, sources[turn % 3], random, &b);

@@ -27,14 +27,12 @@ static void assert_told(const tz_error *error, const char *part) {
  * Within 1e-5 in float, 1e-9 in double; measured 3.3e-6 and 7e-15. */
 static bool right_or_refused(const char *semiring, tz_precision precision, unsigned flags,
                              const random_problem *p, size_t n, tz_error *error) {
-    OWN(tz_semiring, made) = NULL;
-    OWN(tz_plan, plan) = NULL;
     double value, *cell = calloc(p->cells[0], sizeof *cell);
     assert_non_null(cell);
     tz_output output = problem_output(p, 0, cell);
     tz_answers answers = {.value = &value, .marginals = &output};
-    assert_ok(tz_semiring_new(semiring, precision, &made, NULL));
-    assert_ok(tz_plan_new(find_rules("eisner"), made, flags, &plan, NULL));
+    OWN(tz_semiring, made) = make_semiring(semiring, precision);
+    OWN(tz_plan, plan) = make_plan(find_rules("eisner"), made, flags);
     const tz_run_options options = {.outside = true};
     tz_status status = tz_run(plan, &p->problem, 1, &options, tz_answer, &answers, error);
     if (status != TZ_OK)
@@ -130,10 +128,9 @@ TEST(after) {
     tz_problem problem[MANY];
     double want[MANY], value[MANY];
     tz_answers answers = {.value = want}, again = {.value = value};
-    OWN(tz_plan, plan) = NULL;
     OWN(tz_charts, charts) = NULL;
     tz_error error;
-    assert_ok(tz_plan_new(find_rules("eisner"), tz_semiring_find("log", TZ_F32), 0, &plan, NULL));
+    OWN(tz_plan, plan) = make_plan(find_rules("eisner"), tz_semiring_find("log", TZ_F32), 0);
     assert_ok(tz_charts_new(plan, &charts));
     deviation = 100; /* too far apart for narrow elements */
     for (int i = 0; i < MANY; i++) {

@@ -238,8 +238,7 @@ static bool take_turn(session *s, totals *t, bool first) {
         status = tz_outside(s->chart);
     bool same = true;
     for (size_t lane = 0; lane < s->lanes && same; lane++) {
-        OWN(tz_chart, at_once) = NULL;
-        assert_ok(tz_chart_new(s->plan, &at_once));
+        OWN(tz_chart, at_once) = make_chart(s->plan);
         tz_status right = tz_bind(at_once, &problem[lane], 1, NULL);
         right = right == TZ_OK ? tz_inside(at_once) : right;
         if (right == TZ_OK && (questions & outside) != 0)
@@ -253,12 +252,9 @@ static bool take_turn(session *s, totals *t, bool first) {
     }
     /* The chart serves others in between: what goes on after that is computed anew. */
     if (same && status == TZ_OK && random_below(s->random, 6) == 0) {
-        assert_ok(tz_bind(s->chart, problem, s->lanes, NULL));
-        assert_ok(tz_inside(s->chart));
-        OWN(tz_chart, at_once) = NULL;
-        assert_ok(tz_chart_new(s->plan, &at_once));
-        assert_ok(tz_bind(at_once, problem, 1, NULL));
-        assert_ok(tz_inside(at_once));
+        run_inside(s->chart, problem, s->lanes);
+        OWN(tz_chart, at_once) = make_chart(s->plan);
+        run_inside(at_once, problem, 1);
         same = same_answers(s, &own[0], at_once, 0, questions & ~outside);
     }
     for (size_t lane = 0; lane < s->lanes; lane++)
@@ -274,12 +270,10 @@ static void check_rules(void *user, const tz_rules *rules, const char *text) {
                                        masked_integers, large_scores,  wide_scores};
     static const score_source low[] = {low_scores, low_integers};
     const tz_precision precision = random_below(t->random, 2) ? TZ_F64 : TZ_F32;
-    OWN(tz_semiring, semiring) = NULL;
-    OWN(tz_plan, plan) = NULL;
     session s = {.random = t->random, .lanes = 1 + random_below(t->random, MOST_LANES)};
-    assert_ok(tz_semiring_new(any_semiring(rules, t->random), precision, &semiring, NULL));
-    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &s.chart));
+    OWN(tz_semiring, semiring) = make_semiring(any_semiring(rules, t->random), precision);
+    OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
+    s.chart = make_chart(plan);
     s.plan = plan;
     s.drawn = text != NULL;
     s.texts = (texts){.rules = rules,

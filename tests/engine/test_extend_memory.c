@@ -48,9 +48,8 @@ static tz_status extend(const growing *g, tz_chart *chart, int32_t n, bool anew)
 TEST(no_allocation) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         growing g;
-        OWN(tz_chart, chart) = NULL;
         make(names[i], i % 2 ? "max" : "log", &g);
-        assert_ok(tz_chart_new(g.plan, &chart));
+        OWN(tz_chart, chart) = make_chart(g.plan);
         for (unsigned session = 0; session < SESSIONS; session++) {
             const size_t before = oom_count();
             for (int32_t n = 2; n <= N; n++)

@@ -32,13 +32,9 @@ TEST(against_enumeration) {
             for (unsigned s = 0; tz_semiring_at(s, TZ_F64) != NULL; s++)
                 for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
                     const tz_semiring *semiring = tz_semiring_at(s, p);
-                    OWN(tz_plan, plan) = NULL;
-                    OWN(tz_chart, chart) = NULL;
-                    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL));
-                    assert_ok(tz_chart_new(plan, &chart));
-                    assert_ok(tz_bind(chart, problem, LANES, NULL));
-                    assert_ok(tz_inside(chart));
-                    assert_ok(tz_outside(chart));
+                    OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
+                    OWN(tz_chart, chart) = make_chart(plan);
+                    run_outside(chart, problem, LANES);
                     double tolerance = p == TZ_F64 ? 1e-13 : 1e-5;
                     for (unsigned l = 0; l < LANES; l++)
                         check_known(chart, l, &k[l], semiring->name, tolerance);
@@ -119,19 +115,15 @@ TEST(like_impossible_scores) {
             problem[l].fact_count = 2;
         }
         for (unsigned s = 0; s < 3; s++) {
-            OWN(tz_plan, plan) = NULL;
-            OWN(tz_chart, chart) = NULL;
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL));
-            assert_ok(tz_chart_new(plan, &chart));
+            OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
+            OWN(tz_chart, chart) = make_chart(plan);
             record r[2][LANES] = {0};
             for (unsigned how = 0; how < 2; how++) {
                 tz_problem bound[LANES];
                 for (unsigned l = 0; l < LANES; l++)
                     bound[l] = how == 0 ? problem[l] : without[l].problem;
-                assert_ok(tz_bind(chart, bound, LANES, NULL));
-                assert_ok(tz_inside(chart));
-                assert_ok(tz_outside(chart));
+                run_outside(chart, bound, LANES);
                 for (unsigned l = 0; l < LANES; l++)
                     assert_ok(record_answers(&r[how][l], chart, l,
                                              tz_rules_count(rules, TZ_WEIGHTS), p[l].shape,
@@ -155,9 +147,7 @@ TEST(like_impossible_scores) {
 /* The answers to one problem. */
 static void answer(tz_chart *chart, const random_problem *p, record *ret) {
     *ret = (record){0};
-    assert_ok(tz_bind(chart, &p->problem, 1, NULL));
-    assert_ok(tz_inside(chart));
-    assert_ok(tz_outside(chart));
+    run_outside(chart, &p->problem, 1);
     assert_ok(record_answers(ret, chart, 0, tz_rules_count(chart->plan->rules, TZ_WEIGHTS),
                              p->shape, p->cells));
 }
@@ -179,15 +169,12 @@ TEST(used_again) {
                (facts.cells[0].weight < TZ_ITEM && facts.cells[1].weight < TZ_ITEM));
         for (unsigned s = 0; s < 3; s++) {
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            OWN(tz_plan, plan) = NULL;
-            OWN(tz_chart, used) = NULL;
-            assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL));
-            assert_ok(tz_chart_new(plan, &used));
+            OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
+            OWN(tz_chart, used) = make_chart(plan);
             for (unsigned round = 0; round < 5; round++) {
-                OWN(tz_chart, new) = NULL;
                 record r[2];
                 p.problem.fact_count = round % 2; /* the second is a required one */
-                assert_ok(tz_chart_new(plan, &new));
+                OWN(tz_chart, new) = make_chart(plan);
                 answer(used, &p, &r[0]);
                 answer(new, &p, &r[1]);
                 if (r[0].size != r[1].size || memcmp(r[0].data, r[1].data, r[0].size) != 0)
@@ -206,8 +193,7 @@ TEST(bad_facts) {
     int32_t n = 5;
     random_problem p;
     make_problem(rules, &n, plain_scores, &random, &p);
-    OWN(tz_plan, plan) = NULL;
-    assert_ok(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL));
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), 0);
     const struct {
         tz_fact fact;
         tz_status status;
@@ -233,8 +219,7 @@ TEST(bad_facts) {
         assert_int_equal(error.status, bad[b].status);
         if (strstr(error.message, bad[b].says) == NULL)
             fail_msg("\"%s\" does not say \"%s\"", error.message, bad[b].says);
-        OWN(tz_chart, chart) = NULL;
-        assert_ok(tz_chart_new(plan, &chart));
+        OWN(tz_chart, chart) = make_chart(plan);
         assert_int_equal(tz_bind(chart, &p.problem, 1, &error), bad[b].status);
         assert_int_equal(tz_inside(chart), TZ_BAD_ARGUMENT);
     }

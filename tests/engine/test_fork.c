@@ -50,10 +50,9 @@ TEST(children) {
     random_state random = random_start("children");
     random_problem own[PROBLEMS];
     const tz_rules *rules = tz_rules_find("eisner");
-    OWN(tz_semiring, semiring) = NULL;
     batch b;
-    assert_ok(tz_semiring_new("log", TZ_F64, &semiring, NULL));
-    assert_ok(tz_plan_new(rules, semiring, 0, &b.plan, NULL));
+    OWN(tz_semiring, semiring) = make_semiring("log", TZ_F64);
+    b.plan = make_plan(rules, semiring, 0);
     for (unsigned i = 0; i < PROBLEMS; i++) {
         int32_t n = 1 + (int32_t)random_below(&random, 20);
         make_problem(rules, &n, plain_scores, &random, &own[i]);

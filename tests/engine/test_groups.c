@@ -22,8 +22,7 @@ typedef struct batch {
 } batch;
 
 static tz_plan *plan_of(const char *name) {
-    tz_plan *plan;
-    assert_ok(tz_plan_new(tz_rules_find(name), tz_semiring_find("max", TZ_F32), 0, &plan, NULL));
+    tz_plan *plan = make_plan(tz_rules_find(name), tz_semiring_find("max", TZ_F32), 0);
     return plan;
 }
 

@@ -105,14 +105,13 @@ enum { MOST_PROBLEMS = 17 };
 TEST(side_by_side) {
     random_state random = random_start("side by side");
     OWN(tz_rules, rules) = parse_rules(tied);
-    OWN(tz_plan, plan) = NULL;
     random_problem p[MOST_PROBLEMS];
     tz_problem problem[MOST_PROBLEMS];
     tz_output output[MOST_PROBLEMS * 3] = {{0}};
     double *right[MOST_PROBLEMS];
     const tz_answers answers = {.marginals = output};
     tz_run_options options = {.outside = true};
-    assert_ok(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL));
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), 0);
     assert_ok(tz_charts_new(plan, &options.charts));
     for (size_t i = 0; i < MOST_PROBLEMS; i++) {
         tied_problem(rules, &random, &p[i]);
@@ -154,8 +153,7 @@ static void check_gradient(const tz_rules *rules, const int32_t *lengths, random
     make_problem(rules, lengths, tiny_scores, random, &p);
     unsigned weights = (unsigned)tz_rules_count(rules, TZ_WEIGHTS);
     for (unsigned w = 0; w < weights; w++) {
-        moved[w] = malloc((p.cells[w] + 1) * sizeof(double));
-        assert_non_null(moved[w]);
+        moved[w] = need(malloc((p.cells[w] + 1) * sizeof(double)));
         for (size_t c = 0; c < p.cells[w]; c++)
             moved[w][c] = random_between(random, -1, 1);
         direction[w] = p.scores[w];
@@ -245,8 +243,8 @@ TEST(derivations) {
     size_t amounts = (T - 1) * N + 1;
     for (size_t u = 0; u < amounts; u++)
         best[u] = -INFINITY;
-    assert_ok(tz_kbest_new(a.chart, 0, false, &list[0]));
-    assert_ok(tz_kbest_new(b.chart, 0, false, &list[1]));
+    list[0] = make_kbest(a.chart, 0, false);
+    list[1] = make_kbest(b.chart, 0, false);
     while (tz_kbest_next(list[0], &d[0]) == TZ_OK) {
         assert_ok(tz_kbest_next(list[1], &d[1]));
         assert_true(d[0]->score == d[1]->score && d[0]->uses == d[1]->uses);
@@ -336,8 +334,7 @@ TEST(facts) {
     evaluation want = evaluate(rules, "log", &masked);
     p.problem.facts = fact;
     p.problem.fact_count = 2;
-    OWN(tz_semiring, semiring) = NULL;
-    assert_ok(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL));
+    OWN(tz_semiring, semiring) = make_semiring("required(log)", TZ_F64);
     evaluation got = evaluate_with(rules, semiring, 0, &p);
     most[0] = evaluation_goal(&got);
     most[1] = evaluation_goal(&want);

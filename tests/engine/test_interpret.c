@@ -57,10 +57,8 @@ static void note_compared(const tz_rules *rules, unsigned text, int32_t n) {
 static void compare_under(const tz_rules *rules, unsigned text, tz_precision precision,
                           asked *const *asked, size_t lanes, bool integers, size_t plans) {
     static random_problem p[LANES];
-    OWN(tz_semiring, semiring) = NULL;
-    tz_plan *plan;
-    assert_ok(tz_semiring_new(texts[text], precision, &semiring, NULL));
-    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL));
+    OWN(tz_semiring, semiring) = make_semiring(texts[text], precision);
+    tz_plan *plan = make_plan(rules, semiring, TZ_FORCE);
     for (size_t l = 0; l < lanes; l++) {
         p[l] = asked[l]->p;
         p[l].problem = asked_under(plan, asked[l]);
@@ -139,9 +137,8 @@ static double effort(const tz_plan *plan, const int32_t *lengths) {
 
 /* The largest n up to `most` at which a pass takes no more than this effort. */
 static int32_t affordable(const tz_rules *rules, int32_t labels, int32_t most, double efforts) {
-    OWN(tz_plan, plan) = NULL;
     const tz_semiring *semiring = tz_semiring_find("max", TZ_F64);
-    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL));
+    OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
     int32_t n = 0;
     for (bool more = true; more && n < most;) {
         int32_t lengths[TZ_MAX_LENGTHS];

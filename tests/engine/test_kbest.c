@@ -25,10 +25,8 @@ typedef struct totals {
 } totals;
 
 static tz_chart *run(const tz_plan *plan, const tz_problem *problem, unsigned lanes) {
-    tz_chart *chart;
-    assert_ok(tz_chart_new(plan, &chart));
-    assert_ok(tz_bind(chart, problem, lanes, NULL));
-    assert_ok(tz_inside(chart));
+    tz_chart *chart = make_chart(plan);
+    run_inside(chart, problem, lanes);
     return chart;
 }
 
@@ -78,10 +76,9 @@ static void check_list(tz_chart *chart, size_t lane, const random_problem *p, co
                        bool exact, bool is_float, totals *t) {
     structures truth = {0}, got = {0};
     const tz_derivation *d, *best;
-    tz_kbest *list;
     find_truth(chart->plan->rules, all, p, &truth);
     eager *eager = eager_new(chart, lane, EAGER_LIMIT);
-    assert_ok(tz_kbest_new(chart, lane, false, &list));
+    tz_kbest *list = make_kbest(chart, lane, false);
     tz_status status;
     double worst = 0;
     for (size_t i = 0; (status = tz_kbest_next(list, &d)) == TZ_OK; i++) {
@@ -125,14 +122,13 @@ static void check_list(tz_chart *chart, size_t lane, const random_problem *p, co
 
 /* Each structure once, with its greatest score: at its first place in the list of all. */
 static void check_distinct(tz_chart *chart, size_t lane) {
-    OWN(tz_kbest, distinct) = NULL, *every = NULL;
     const tz_derivation *a, *b;
     OWNED(structures, seen) = {0};
     bool ambiguous = chart->plan->rules->ambiguous;
     if (ambiguous && chart->plan->rules->declareds > 0)
         return; /* uses do not tell where a table was looked up: structures may look alike */
-    assert_ok(tz_kbest_new(chart, lane, false, &every));
-    assert_ok(tz_kbest_new(chart, lane, true, &distinct));
+    OWN(tz_kbest, every) = make_kbest(chart, lane, false);
+    OWN(tz_kbest, distinct) = make_kbest(chart, lane, true);
     while (tz_kbest_next(every, &a) == TZ_OK) {
         structures_add_derivation(&seen, a);
         bool again = false;
@@ -170,8 +166,7 @@ static bool check_rules(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTHS
         }
     }
     if (few) {
-        OWN(tz_plan, plan) = NULL;
-        assert_ok(tz_plan_new(rules, tz_semiring_find("max", precision), TZ_FORCE, &plan, NULL));
+        OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("max", precision), TZ_FORCE);
         OWN(tz_chart, chart) = run(plan, problem, lanes);
         for (unsigned lane = 0; lane < lanes; lane++) {
             check_list(chart, lane, &p[lane], &all[lane], source < INTEGERS, precision == TZ_F32,
@@ -218,8 +213,7 @@ TEST(random) {
     random_state random = random_start("kbest of random rules");
     unsigned sets = random_rule_sets(AMOUNT(80, 10)), accepted = 0;
     totals t = {.lists = 0};
-    rules_text *text = malloc(sizeof *text);
-    assert_non_null(text);
+    rules_text *text = need(malloc(sizeof *text));
     for (unsigned number = 0; number < sets; number++) {
         random_state own = {random.at * 1000003 + number};
         make_random_rules(&own, text);

@@ -56,13 +56,12 @@ enum { K = 150, WORDS = 60 };
  * twice; from two lists, one of them asked now and then. */
 static void check_identities(tz_chart *chart, const random_problem *p, bool is_float,
                              double *worst) {
-    tz_kbest *list, *other;
     const tz_derivation *d, *best, *same;
     shape shapes[K];
     size_t count = 0;
     double before = INFINITY;
-    assert_ok(tz_kbest_new(chart, 0, false, &list));
-    assert_ok(tz_kbest_new(chart, 0, false, &other));
+    tz_kbest *list = make_kbest(chart, 0, false);
+    tz_kbest *other = make_kbest(chart, 0, false);
     for (; count < K && tz_kbest_next(list, &d) == TZ_OK; count++) {
         double sum = 0, size = 1;
         for (size_t u = 0; u < d->uses; u++) {
@@ -160,10 +159,9 @@ TEST(one_order) {
             const tz_semiring *max = tz_semiring_find("max", s == 1 ? TZ_F32 : TZ_F64);
             assert_ok(
                 tz_plan_new(rules, max, TZ_FORCE | (s == 2 ? TZ_NO_AVX2 : 0), &plan[s], NULL));
-            assert_ok(tz_chart_new(plan[s], &chart[s]));
-            assert_ok(tz_bind(chart[s], s == 3 ? problem : problem + 1, s == 3 ? 3 : 1, NULL));
-            assert_ok(tz_inside(chart[s]));
-            assert_ok(tz_kbest_new(chart[s], s == 3 ? 1 : 0, false, &list[s]));
+            chart[s] = make_chart(plan[s]);
+            run_inside(chart[s], s == 3 ? problem : problem + 1, s == 3 ? 3 : 1);
+            list[s] = make_kbest(chart[s], s == 3 ? 1 : 0, false);
         }
         for (unsigned k = 0; k < K; k++) {
             const tz_derivation *d[SETUPS];
@@ -203,15 +201,14 @@ TEST(memory) {
         problem_of_size(rules, 40, plain_scores, &random, &p);
         OWNED(evaluation, e) = evaluate(rules, "max", &p);
         size_t blocks[3], asked = 0;
-        tz_kbest *list;
         const tz_derivation *d;
-        assert_ok(tz_kbest_new(e.chart, 0, false, &list));
+        tz_kbest *list = make_kbest(e.chart, 0, false);
         for (; asked < 100; asked++)
             assert_ok(tz_kbest_next(list, &d));
         tz_kbest_free(list);
         asked = 0;
         size_t before = oom_live(); /* what the chart keeps for its lists included */
-        assert_ok(tz_kbest_new(e.chart, 0, false, &list));
+        list = make_kbest(e.chart, 0, false);
         for (unsigned step = 0; step < 3; step++) {
             static const size_t k[] = {100, 1000, 10000};
             for (; asked < k[step]; asked++)
@@ -272,9 +269,8 @@ TEST(out_of_memory) {
         problem_of_size(rules, 6, plain_scores, &random, &p);
         OWNED(evaluation, e) = evaluate(rules, "max", &p);
         OWNED(structures, expected) = {0};
-        tz_kbest *list;
         const tz_derivation *d;
-        assert_ok(tz_kbest_new(e.chart, 0, true, &list));
+        tz_kbest *list = make_kbest(e.chart, 0, true);
         for (unsigned k = 0; k < 150 && tz_kbest_next(list, &d) == TZ_OK; k++)
             structures_add_derivation(&expected, d);
         tz_kbest_free(list);
@@ -316,23 +312,22 @@ TEST(misuse) {
     tz_plan *plan;
     tz_chart *chart;
     for (unsigned s = 0; s < sizeof refused / sizeof *refused; s++) {
-        assert_ok(tz_plan_new(rules, refused[s], 0, &plan, NULL));
-        assert_ok(tz_chart_new(plan, &chart));
-        assert_ok(tz_bind(chart, &p.problem, 1, NULL));
-        assert_ok(tz_inside(chart));
+        plan = make_plan(rules, refused[s], 0);
+        chart = make_chart(plan);
+        run_inside(chart, &p.problem, 1);
         assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_LAW);
         assert_null(list);
         tz_chart_free(chart);
         tz_plan_free(plan);
     }
-    assert_ok(tz_plan_new(rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &chart));
+    plan = make_plan(rules, tz_semiring_find("max", TZ_F64), 0);
+    chart = make_chart(plan);
     assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_BAD_ARGUMENT);
     assert_ok(tz_bind(chart, &p.problem, 1, NULL));
     assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_BAD_ARGUMENT);
     assert_ok(tz_inside(chart));
     assert_int_equal(tz_kbest_new(chart, 1, false, &list), TZ_BAD_ARGUMENT);
-    assert_ok(tz_kbest_new(chart, 0, false, &list));
+    list = make_kbest(chart, 0, false);
     assert_ok(tz_kbest_next(list, &d));
     /* What does not touch inside values does not end the list; what does, ends it. */
     assert_ok(tz_outside(chart));
@@ -341,16 +336,15 @@ TEST(misuse) {
     assert_int_equal(tz_kbest_next(list, &d), TZ_BAD_ARGUMENT);
     assert_null(d);
     tz_kbest_free(list);
-    assert_ok(tz_kbest_new(chart, 0, false, &list));
+    list = make_kbest(chart, 0, false);
     assert_ok(tz_bind(chart, &p.problem, 1, NULL));
     assert_int_equal(tz_kbest_next(list, &d), TZ_BAD_ARGUMENT);
     tz_kbest_free(list);
     /* No derivation: an empty list. */
     for (size_t c = 0; c < p.cells[0]; c++)
         p.data[0][c] = -INFINITY;
-    assert_ok(tz_bind(chart, &p.problem, 1, NULL));
-    assert_ok(tz_inside(chart));
-    assert_ok(tz_kbest_new(chart, 0, false, &list));
+    run_inside(chart, &p.problem, 1);
+    list = make_kbest(chart, 0, false);
     assert_int_equal(tz_kbest_next(list, &d), TZ_NONE);
     tz_kbest_free(list);
     tz_kbest_free(NULL);

@@ -55,8 +55,7 @@ static void make_lane(const tz_rules *rules, const int32_t *lengths, score_sourc
         const tz_shape *shape = &ret->p.shape[w];
         ret->scores[w] = tz_scores_dense(shape, NULL);
         size_t size = set_strides(shape, layout & 2, layout & 4 ? 3 : 0, ret->scores[w].stride);
-        double *copy = calloc(size + 1, sizeof *copy);
-        assert_non_null(copy);
+        double *copy = need(calloc(size + 1, sizeof *copy));
         for (size_t at = 0; at < size; at++)
             set_element(!(layout & 1), copy, at, NAN);
         ret->data[w] = copy;
@@ -88,8 +87,7 @@ typedef tz_status (*asked)(tz_chart *, size_t, size_t, const tz_output *);
 /* A weight's numbers, row-major whatever the output's order is. */
 static tz_status ask(asked what, tz_chart *chart, size_t problem, size_t weight,
                      const tz_shape *shape, size_t cells, bool first_fastest, double *ret) {
-    double *data = calloc(cells + 1, sizeof *data);
-    assert_non_null(data);
+    double *data = need(calloc(cells + 1, sizeof *data));
     tz_output output = {.data = data};
     set_strides(shape, first_fastest, 0, output.stride);
     for (size_t c = 0; c < cells; c++)
@@ -202,8 +200,8 @@ static void try_batch(const tz_plan *plan, tz_chart *batch, tz_chart *alone, int
         assert_ok(tz_bind(alone, &problem[l], 1, &error));
         assert_ok(tz_inside(alone));
         assert_ok(tz_outside(alone));
-        assert_ok(tz_goal(batch, l, &found));
-        assert_ok(tz_goal(alone, 0, &expected));
+        found = goal_of(batch, l);
+        expected = goal_of(alone, 0);
         assert_memory_equal(&found, &expected, sizeof found);
         same_numbers(tz_through, rules, batch, alone, &lane[l], l, random);
         if (plan->wide.semiring->share != NULL)
@@ -218,12 +216,10 @@ static void try_rules(const tz_rules *rules, const char *semiring, score_source 
     static const int32_t n[] = {1, 6, 6, 9, 3};
     static const size_t lanes[] = {2, 3, 8, 16, MAX_LANES};
     for (unsigned i = 0; i < 2 * ISAS; i++) {
-        OWN(tz_plan, plan) = NULL;
-        tz_chart *batch, *alone;
         const tz_semiring *s = tz_semiring_find(semiring, i % 2 ? TZ_F64 : TZ_F32);
-        assert_ok(tz_plan_new(rules, s, isa_flags[i / 2], &plan, NULL));
-        assert_ok(tz_chart_new(plan, &batch));
-        assert_ok(tz_chart_new(plan, &alone));
+        OWN(tz_plan, plan) = make_plan(rules, s, isa_flags[i / 2]);
+        tz_chart *batch = make_chart(plan);
+        tz_chart *alone = make_chart(plan);
         for (unsigned turn = 0; turn < 5; turn++)
             for (unsigned again = 0; again < 2; again++)
                 try_batch(plan, batch, alone, n[turn], lanes[(turn + i) % 5], source, random);
@@ -276,11 +272,9 @@ TEST(refused) {
     random_state random = random_start("refused");
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
         for (unsigned i = 0; i < 6 * ISAS; i++) {
-            OWN(tz_plan, plan) = NULL;
-            OWN(tz_chart, chart) = NULL;
             const tz_semiring *s = tz_semiring_find(semirings[i % 3], i / 3 % 2 ? TZ_F64 : TZ_F32);
-            assert_ok(tz_plan_new(tz_rules_find(rules[r]), s, isa_flags[i / 6], &plan, NULL));
-            assert_ok(tz_chart_new(plan, &chart));
+            OWN(tz_plan, plan) = make_plan(tz_rules_find(rules[r]), s, isa_flags[i / 6]);
+            OWN(tz_chart, chart) = make_chart(plan);
             for (int turn = 0; turn < 12; turn++)
                 refuse_one(plan, chart, &random);
         }
@@ -322,14 +316,12 @@ TEST(side_by_side) {
 TEST(beside_longer) {
     random_state random = random_start("beside longer ones");
     OWN(tz_rules, rules) = NULL;
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, alone) = NULL, *both = NULL;
     assert_ok(
         tz_rules_read(TZ_SOURCE_ROOT "/tests/rules/good/shared-products.rules", &rules, NULL));
     const tz_semiring *log = tz_semiring_find("log", TZ_F32);
-    assert_ok(tz_plan_new(rules, log, TZ_FORCE, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &both));
-    assert_ok(tz_chart_new(plan, &alone));
+    OWN(tz_plan, plan) = make_plan(rules, log, TZ_FORCE);
+    OWN(tz_chart, both) = make_chart(plan);
+    OWN(tz_chart, alone) = make_chart(plan);
     for (int32_t longest = 1; longest <= 8; longest++)
         for (unsigned turn = 0; turn < 20; turn++) {
             random_problem p[2];
@@ -436,9 +428,8 @@ TEST(long_alone) {
     for (int log = 0; log < 2; log++) {
         static lane lane[MIXED];
         tz_problem problem[MIXED] = {0};
-        OWN(tz_plan, plan) = NULL;
         const tz_semiring *s = tz_semiring_find(log ? "log" : "max", log ? TZ_F64 : TZ_F32);
-        assert_ok(tz_plan_new(rules, s, 0, &plan, NULL));
+        OWN(tz_plan, plan) = make_plan(rules, s, 0);
         for (size_t p = 0; p < MIXED; p++) {
             int32_t lengths[TZ_MAX_LENGTHS];
             set_lengths(rules, p < LONG ? 150 + (int32_t)p : 12, 2, lengths);
@@ -461,9 +452,8 @@ TEST(long_alone) {
 
 /* Of second-order scores a lane has so many that those of 16 would have no place. */
 TEST(weights_have_a_place) {
-    OWN(tz_plan, plan) = NULL;
     const tz_semiring *s = tz_semiring_find("max", TZ_F32);
-    assert_ok(tz_plan_new(tz_rules_find("sibling"), s, 0, &plan, NULL));
+    OWN(tz_plan, plan) = make_plan(tz_rules_find("sibling"), s, 0);
     double cells;
     size_t lanes = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){1}, &(int){-1}, &cells);
     assert_int_equal(lanes, 16);

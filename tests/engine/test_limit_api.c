@@ -83,8 +83,7 @@ TEST(precision) {
     float *data[2];
     for (unsigned w = 0; w < 2; w++) {
         int32_t rows = p.shape[w].extent[0], columns = p.shape[w].extent[1];
-        data[w] = calloc(2 * p.cells[w], sizeof *data[w]);
-        assert_non_null(data[w]);
+        data[w] = need(calloc(2 * p.cells[w], sizeof *data[w]));
         scores[w] = (tz_scores){.data = data[w],
                                 .type = TZ_FLOAT,
                                 .extent = {rows, columns},

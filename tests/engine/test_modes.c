@@ -84,8 +84,7 @@ static void put_items(record *r, const tz_rules *rules, const int32_t *lengths, 
         assert_ok(tz_rules_shape(rules, TZ_ITEM + k, lengths, &shape));
         for (unsigned q = 0; q < shape.rank; q++)
             cells *= (size_t)shape.extent[q];
-        double *cell = calloc(cells + 1, sizeof *cell);
-        assert_non_null(cell);
+        double *cell = need(calloc(cells + 1, sizeof *cell));
         tz_output output = tz_output_dense(&shape, cell);
         tz_status (*const ask[])(tz_chart *, size_t, size_t,
                                  const tz_output *) = {tz_items, tz_marginals, tz_through};
@@ -104,8 +103,7 @@ static void put_tangents(record *r, const random_problem *p, tz_chart *chart, si
     put_status(r, status);
     put(r, &change, sizeof change);
     for (unsigned w = 0; w < weights && status == TZ_OK; w++) {
-        double *cell = calloc(p->cells[w] + 1, sizeof *cell);
-        assert_non_null(cell);
+        double *cell = need(calloc(p->cells[w] + 1, sizeof *cell));
         tz_output output = problem_output(p, w, cell);
         put_status(r, tz_marginal_tangents(chart, lane, w, &output));
         put(r, cell, p->cells[w] * sizeof *cell);
@@ -116,12 +114,11 @@ static void put_tangents(record *r, const random_problem *p, tz_chart *chart, si
 /* A structure's probability, and the decoder of least risk; of what has those. */
 static void put_risk(record *r, const questions *q, tz_chart *chart, size_t lane) {
     OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, decoder) = NULL;
     const tz_derivation *best;
     double score[2] = {0, 0};
     put_status(r,
                tz_plan_new(q->rules, tz_semiring_find("max", q->precision), TZ_FORCE, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &decoder));
+    OWN(tz_chart, decoder) = make_chart(plan);
     tz_status status = tz_bind_risk(decoder, chart, lane, NULL, NULL);
     put_status(r, status);
     if (status == TZ_OK)
@@ -160,7 +157,6 @@ static void answer(questions *q, unsigned threads, record *ret) {
     tz_rules *read = NULL;
     tz_semiring *semiring;
     OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     char text[256] = "";
     double value[PROBLEMS] = {0}, products = 0;
     record of[PROBLEMS] = {{0}};
@@ -183,7 +179,7 @@ static void answer(questions *q, unsigned threads, record *ret) {
     }
     put_status(ret, tz_plan_products(plan, q->own[0].lengths, &products));
     put(ret, &products, sizeof products);
-    assert_ok(tz_chart_new(plan, &chart));
+    OWN(tz_chart, chart) = make_chart(plan);
     q->of = of;
     tz_status status = tz_bind(chart, q->problem, PROBLEMS, NULL);
     if (status == TZ_OK)
@@ -414,8 +410,7 @@ TEST(visitors) {
     random_state random = random_start("the modes of visitors");
     questions q = {.rules = rules};
     make_questions(rules, &random, &q);
-    OWN(tz_plan, plan) = NULL;
-    assert_ok(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL));
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), 0);
     for (unsigned m = 0; m < MODES; m++) {
         visit v = {.modes = modes_of(m)};
         const tz_run_options options = {.lanes = 2, .threads = 1 + m % 3};

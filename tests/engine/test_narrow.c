@@ -182,9 +182,8 @@ static void check_bits(const char *name) {
         uint64_t longest = most_indices(rules) > 3 ? 6 : 12;
         for (unsigned v = 0; v < 2 * here.count; v++) {
             tz_precision precision = v % 2 == 0 ? TZ_F64 : TZ_F32;
-            tz_semiring *semiring;
-            OWN(tz_plan, wide) = NULL, *narrow = NULL;
-            assert_ok(tz_semiring_new(name, precision, &semiring, NULL));
+            OWN(tz_plan, narrow) = NULL;
+            tz_semiring *semiring = make_semiring(name, precision);
             tz_status status =
                 tz_plan_new(rules, semiring, TZ_FORCE | here.flags[v / 2], &narrow, NULL);
             if (status == TZ_LAW) { /* required facts, of a rule set with closures */
@@ -192,12 +191,11 @@ static void check_bits(const char *name) {
                 continue;
             }
             assert_ok(status);
-            assert_ok(tz_plan_new(rules, semiring, TZ_FORCE | here.flags[v / 2], &wide, NULL));
+            OWN(tz_plan, wide) = make_plan(rules, semiring, TZ_FORCE | here.flags[v / 2]);
             assert_true(narrow->has_narrow);
             wide->has_narrow = false;
-            OWN(tz_chart, plain) = NULL, *used = NULL;
-            assert_ok(tz_chart_new(narrow, &used));
-            assert_ok(tz_chart_new(wide, &plain));
+            OWN(tz_chart, used) = make_chart(narrow);
+            OWN(tz_chart, plain) = make_chart(wide);
             for (unsigned bind = 0; bind < binds; bind++) {
                 random_problem own[LANES], *p[LANES];
                 manner m[LANES];
@@ -220,8 +218,7 @@ static void check_bits(const char *name) {
                 for (size_t lane = 0; lane < count; lane++) {
                     char what[200];
                     answers alone;
-                    OWN(tz_chart, fresh) = NULL;
-                    assert_ok(tz_chart_new(narrow, &fresh));
+                    OWN(tz_chart, fresh) = make_chart(narrow);
                     moment by_itself = run(rules, fresh, &p[lane], 1, &alone);
                     pulled += by_itself == NEVER && when != NEVER;
                     snprintf(what, sizeof what,
@@ -285,17 +282,15 @@ TEST(never_wide) {
         for (int n = 20; n <= 100; n += 20) {
             unsigned times[MOMENTS] = {0};
             for (unsigned round = 0; round < ROUNDS; round++) {
-                OWN(tz_chart, chart) = NULL;
                 OWNED(random_problem, p) = {0};
                 problem_of_size(rules, n, plain_scores, &random, &p);
                 for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS) && round > 0; w++)
                     for (size_t c = 0; c < p.cells[w]; c++)
                         p.data[w][c] = isnan(p.data[w][c]) ? -1e9 : p.data[w][c];
                 const tz_problem copies[] = {p.problem, p.problem, p.problem};
-                assert_ok(tz_chart_new(plan, &chart));
+                OWN(tz_chart, chart) = make_chart(plan);
                 moment when = compute(chart, copies, round + 1);
-                FREED(double, cell) = calloc(p.cells[0] + 1, sizeof *cell);
-                assert_non_null(cell);
+                FREED(double, cell) = need(calloc(p.cells[0] + 1, sizeof *cell));
                 tz_output output = tz_output_dense(&p.shape[0], cell);
                 assert_ok(tz_marginals(chart, 0, 0, &output));
                 when = is_wide(chart) && when == NEVER ? AT_MARGINALS : when;
@@ -319,13 +314,11 @@ TEST(goal_without_indices) {
     OWN(tz_rules, rules) = NULL;
     assert_ok(tz_gallery_read("gallery/ctc", &rules, NULL));
     OWN(tz_plan, plan) = new_plan(rules, TZ_F64, 0);
-    OWN(tz_chart, chart) = NULL;
-    assert_ok(tz_chart_new(plan, &chart));
+    OWN(tz_chart, chart) = make_chart(plan);
     for (unsigned bind = 0; bind < 3; bind++) {
         OWNED(random_problem, p) = {0};
         make_problem(rules, (int32_t[]){200, 40, 30}, plain_scores, &random, &p);
-        assert_ok(tz_bind(chart, &p.problem, 1, NULL));
-        assert_ok(tz_inside(chart));
+        run_inside(chart, &p.problem, 1);
         assert_false(is_wide(chart));
     }
 }
@@ -341,16 +334,13 @@ TEST(recovers) {
         const tz_rules *rules = find_rules(sets[s]);
         OWN(tz_plan, plan) = new_plan(rules, TZ_F64, 0);
         for (unsigned k = 0; k < sizeof odd / sizeof *odd; k++) {
-            OWN(tz_chart, chart) = NULL;
-            assert_ok(tz_chart_new(plan, &chart));
+            OWN(tz_chart, chart) = make_chart(plan);
             for (unsigned bind = 0; bind < 3; bind++) { /* odd, ordinary, ordinary */
                 OWNED(random_problem, p) = {0};
                 problem_of_size(rules, 30, plain_scores, &random, &p);
                 if (bind == 0)
                     rescore(rules, &p, &odd[k], &random);
-                assert_ok(tz_bind(chart, &p.problem, 1, NULL));
-                assert_ok(tz_inside(chart));
-                assert_ok(tz_outside(chart));
+                run_outside(chart, &p.problem, 1);
                 if (bind == 2 && is_wide(chart)) {
                     stuck++;
                     print_message("# %s: wide for ever after scores %g +- %g, impossible %g: "
@@ -373,9 +363,8 @@ TEST(gives_up) {
     const manner odd = {0, 1e4, 0.3};
     for (tz_precision precision = TZ_F64; precision <= TZ_F32; precision++) {
         OWN(tz_plan, plan) = new_plan(rules, precision, 0);
-        OWN(tz_chart, chart) = NULL;
         size_t untried = 0, until = 0;
-        assert_ok(tz_chart_new(plan, &chart));
+        OWN(tz_chart, chart) = make_chart(plan);
         for (unsigned bind = 0; bind < ODD + MOST && !(bind >= ODD && !is_wide(chart)); bind++) {
             OWNED(random_problem, p) = {0};
             problem_of_size(rules, 30, plain_scores, &random, &p);
@@ -413,8 +402,7 @@ TEST(flags) {
         problem_of_size(rules, 12, plain_scores, &random, &p);
         rescore(rules, &p, m, &random);
         OWN(tz_plan, plan) = new_plan(rules, TZ_F64, 0);
-        OWN(tz_chart, chart) = NULL;
-        assert_ok(tz_chart_new(plan, &chart));
+        OWN(tz_chart, chart) = make_chart(plan);
         random_problem *one = &p;
         answers got;
         feclearexcept(FE_ALL_EXCEPT);

@@ -138,8 +138,7 @@ static size_t check_rules(const tz_rules *rules, random_state *random) {
                      &p);
         OWNED(evaluation, max) = evaluate(rules, "max", &p), log = evaluate(rules, "log", &p);
         const tz_derivation *d;
-        OWN(tz_kbest, list) = NULL;
-        assert_ok(tz_kbest_new(max.chart, 0, false, &list));
+        OWN(tz_kbest, list) = make_kbest(max.chart, 0, false);
         for (unsigned k = 0; k < 5 && tz_kbest_next(list, &d) == TZ_OK; k++, checked++)
             check_path(rules, &p, d);
         if (tz_best(max.chart, 0, TZ_GOAL, NULL, &d) == TZ_OK)

@@ -152,9 +152,7 @@ static double most_gain(const structures *all) {
 
 static void check_risk(tz_chart *log, tz_chart *max, const random_problem *p, const structures *all,
                        totals *t) {
-    assert_ok(tz_bind(log, &p->problem, 1, NULL));
-    assert_ok(tz_inside(log));
-    assert_ok(tz_outside(log));
+    run_outside(log, &p->problem, 1);
     const tz_status status = tz_bind_risk(max, log, 0, NULL, NULL);
     assert_int_equal(status, all->count > 0 ? TZ_OK : TZ_NONE);
     if (status == TZ_OK) {
@@ -169,9 +167,8 @@ static void check_risk(tz_chart *log, tz_chart *max, const random_problem *p, co
 /* ---- Rule sets ------------------------------------------------------------------------------- */
 
 static tz_chart *chart_of(const tz_rules *rules, const char *semiring, tz_plan **ret_plan) {
-    tz_chart *chart;
-    assert_ok(tz_plan_new(rules, tz_semiring_find(semiring, TZ_F64), TZ_FORCE, ret_plan, NULL));
-    assert_ok(tz_chart_new(*ret_plan, &chart));
+    *ret_plan = make_plan(rules, tz_semiring_find(semiring, TZ_F64), TZ_FORCE);
+    tz_chart *chart = make_chart(*ret_plan);
     return chart;
 }
 
@@ -212,8 +209,7 @@ TEST(random) {
     const unsigned sets = random_rule_sets(AMOUNT(60, 12));
     unsigned checked = 0;
     totals t = {0};
-    rules_text *text = malloc(sizeof *text);
-    assert_non_null(text);
+    rules_text *text = need(malloc(sizeof *text));
     for (unsigned i = 0; i < sets; i++) {
         OWN(tz_rules, rules) = NULL;
         make_random_rules(&random, text);

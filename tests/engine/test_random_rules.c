@@ -154,8 +154,7 @@ static void check_refused(const rules_text *rules, unsigned number, tz_status st
 /* Facts for all lanes. */
 static void draw_askable(const tz_rules *rules, const tz_semiring *semiring, random_problem *p,
                          random_facts *facts, unsigned lanes, random_state *random) {
-    OWN(tz_plan, plan) = NULL;
-    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL));
+    OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
     for (unsigned lane = 0; lane < lanes; lane++) {
         random_facts_draw(rules, &p[lane], &facts[lane], random);
         random_facts_askable(plan, semiring, &p[lane].problem);
@@ -177,13 +176,12 @@ static void check_interpreted(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
     const isas here = isas_here();
     for (unsigned k = 0; k < 3; k++) {
         const char *name = semirings[(3 * number + k) % count];
-        OWN(tz_semiring, semiring) = NULL;
         tz_precision precision = random_below(random, 2) ? TZ_F32 : TZ_F64;
         bool integers = random_below(random, 2);
         random_problem p[MAX_LANES];
         random_facts facts[MAX_LANES];
         agreement found = {.numbers = 0};
-        assert_ok(tz_semiring_new(name, precision, &semiring, NULL));
+        OWN(tz_semiring, semiring) = make_semiring(name, precision);
         /* Ways around are added up in another order by a solver that eliminates. */
         integers |= closed && semiring->laws & TZ_EXACT && !(semiring->laws & TZ_PATH);
         for (unsigned lane = 0; lane < lanes; lane++)
@@ -215,8 +213,7 @@ static void check_known_parts(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
         const bool required = k > 3;
         known own[MAX_LANES];
         tz_problem problem[MAX_LANES];
-        OWN(tz_semiring, semiring) = NULL;
-        assert_ok(tz_semiring_new(all[k], TZ_F64, &semiring, NULL));
+        OWN(tz_semiring, semiring) = make_semiring(all[k], TZ_F64);
         for (unsigned l = 0; l < lanes; l++) {
             assert_true(known_make(&own[l], rules, lengths[l], limit, masked_scores, random));
             unsigned tries = 0;
@@ -230,14 +227,10 @@ static void check_known_parts(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
             problem[l] = own[l].own.problem;
         }
         for (unsigned plain = 0; plain < 2; plain++) {
-            OWN(tz_plan, plan) = NULL;
-            OWN(tz_chart, chart) = NULL;
             unsigned flags = TZ_FORCE | (plain ? TZ_PLAIN : 0);
-            assert_ok(tz_plan_new(rules, semiring, flags, &plan, NULL));
-            assert_ok(tz_chart_new(plan, &chart));
-            assert_ok(tz_bind(chart, problem, lanes, NULL));
-            assert_ok(tz_inside(chart));
-            assert_ok(tz_outside(chart));
+            OWN(tz_plan, plan) = make_plan(rules, semiring, flags);
+            OWN(tz_chart, chart) = make_chart(plan);
+            run_outside(chart, problem, lanes);
             for (unsigned l = 0; l < lanes; l++)
                 check_known(chart, l, &own[l], all[k], 1e-12);
         }
@@ -267,8 +260,7 @@ static tz_rules *begin(void make(random_state *, rules_text *), unsigned number,
 /* What goes round cannot be enumerated: the interpreter solves it in its own way. */
 static void check_closures(unsigned number, uint64_t seed, totals *t) {
     random_state random = {seed * 1000003 + number};
-    FREED(rules_text, rules) = malloc(sizeof *rules);
-    assert_non_null(rules);
+    FREED(rules_text, rules) = need(malloc(sizeof *rules));
     OWN(tz_rules, parsed) = begin(make_random_closures, number, &random, rules, t);
     if (parsed != NULL) {
         const size_t numbers = t->numbers;
@@ -287,8 +279,7 @@ static void check_closures(unsigned number, uint64_t seed, totals *t) {
 static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison *c) {
     enum { LIMIT = 1500 };
     random_state random = {seed * 1000003 + number};
-    FREED(rules_text, rules) = malloc(sizeof *rules);
-    assert_non_null(rules);
+    FREED(rules_text, rules) = need(malloc(sizeof *rules));
     OWN(tz_rules, parsed) = begin(make_random_rules, number, &random, rules, t);
     if (parsed != NULL) {
         verdict verdict = TOO_MANY;

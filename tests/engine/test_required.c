@@ -12,13 +12,10 @@ enum { LANES = 3, LIMIT = 800, ROUNDS = 6 };
 /* One semiring over some lanes. */
 static void check_semiring(const tz_rules *rules, const char *name, tz_precision precision,
                            const tz_problem *problem, const known *k, size_t lanes) {
-    OWN(tz_semiring, semiring) = NULL;
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     tz_error error;
-    assert_ok(tz_semiring_new(name, precision, &semiring, NULL));
-    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &chart));
+    OWN(tz_semiring, semiring) = make_semiring(name, precision);
+    OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
+    OWN(tz_chart, chart) = make_chart(plan);
     if (tz_bind(chart, problem, lanes, &error) != TZ_OK)
         fail_msg("%s x %s: %s", rules->name, name, error.message);
     assert_ok(tz_inside(chart));
@@ -109,14 +106,11 @@ TEST(forbidding_is_enough) {
         forbidden.fact_count = 1;
         double *cell[2][MAX_WEIGHTS], value[2];
         for (unsigned how = 0; how < 2; how++) {
-            OWN(tz_semiring, semiring) = NULL;
-            assert_ok(tz_semiring_new(how == 0 ? "required(log)" : "log", TZ_F64, &semiring, NULL));
+            OWN(tz_semiring, semiring) = make_semiring(how == 0 ? "required(log)" : "log", TZ_F64);
             OWNED(evaluation, e) = {.rules = rules, .problem = &p};
-            assert_ok(tz_plan_new(rules, semiring, 0, &e.plan, NULL));
-            assert_ok(tz_chart_new(e.plan, &e.chart));
-            assert_ok(tz_bind(e.chart, how == 0 ? &p.problem : &forbidden, 1, NULL));
-            assert_ok(tz_inside(e.chart));
-            assert_ok(tz_outside(e.chart));
+            e.plan = make_plan(rules, semiring, 0);
+            e.chart = make_chart(e.plan);
+            run_outside(e.chart, how == 0 ? &p.problem : &forbidden, 1);
             value[how] = evaluation_goal(&e);
             for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
                 cell[how][w] = evaluation_cells(&e, tz_marginals, w);
@@ -168,13 +162,11 @@ TEST(all_known) {
     p.problem.fact_count = N;
     static const char *const names[] = {"required(log)", "required(count)"};
     for (unsigned i = 0; i < 2; i++) {
-        OWN(tz_semiring, semiring) = NULL;
         OWNED(evaluation, e) = {.rules = rules, .problem = &p};
-        assert_ok(tz_semiring_new(names[i], TZ_F64, &semiring, NULL));
-        assert_ok(tz_plan_new(rules, semiring, 0, &e.plan, NULL));
-        assert_ok(tz_chart_new(e.plan, &e.chart));
-        assert_ok(tz_bind(e.chart, &p.problem, 1, NULL));
-        assert_ok(tz_inside(e.chart));
+        OWN(tz_semiring, semiring) = make_semiring(names[i], TZ_F64);
+        e.plan = make_plan(rules, semiring, 0);
+        e.chart = make_chart(e.plan);
+        run_inside(e.chart, &p.problem, 1);
         check_near(evaluation_goal(&e), i == 0 ? best->score : 1, 1e-14);
     }
     tz_fact *facts;
@@ -200,11 +192,9 @@ TEST(forbidding_is_not_enough) {
     assert_non_null(strstr(error.message, "required(BASE)"));
 }
 
-static double goal_of(tz_chart *chart, const tz_problem *problem) {
-    double value;
-    assert_ok(tz_bind(chart, problem, 1, NULL));
-    assert_ok(tz_inside(chart));
-    assert_ok(tz_goal(chart, 0, &value));
+static double goal_with(tz_chart *chart, const tz_problem *problem) {
+    run_inside(chart, problem, 1);
+    double value = goal_of(chart, 0);
     return value;
 }
 
@@ -215,23 +205,19 @@ TEST(gradient) {
     double worst = 0;
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
-        OWN(tz_semiring, semiring) = NULL;
-        OWN(tz_plan, plan) = NULL;
-        OWN(tz_chart, chart) = NULL;
         known k;
         do {
             make_known(&k, rules, plain_scores, 1, 1, &random);
             if (k.possible == 0)
                 known_free(&k);
         } while (k.possible == 0);
-        assert_ok(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL));
-        assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL));
-        assert_ok(tz_chart_new(plan, &chart));
+        OWN(tz_semiring, semiring) = make_semiring("required(log)", TZ_F64);
+        OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
+        OWN(tz_chart, chart) = make_chart(plan);
         for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
-            FREED(double, cell) = calloc(k.own.cells[w] + 1, sizeof *cell);
-            assert_non_null(cell);
+            FREED(double, cell) = need(calloc(k.own.cells[w] + 1, sizeof *cell));
             tz_output output = problem_output(&k.own, w, cell);
-            goal_of(chart, &k.own.problem);
+            goal_with(chart, &k.own.problem);
             assert_ok(tz_outside(chart));
             assert_ok(tz_marginals(chart, 0, w, &output));
             for (unsigned tries = 0; tries < 6 && k.own.cells[w] > 0; tries++) {
@@ -240,9 +226,9 @@ TEST(gradient) {
                 if (isnan(score)) /* outside the domain */
                     continue;
                 k.own.data[w][c] = score + step;
-                double up = goal_of(chart, &k.own.problem);
+                double up = goal_with(chart, &k.own.problem);
                 k.own.data[w][c] = score - step;
-                double down = goal_of(chart, &k.own.problem);
+                double down = goal_with(chart, &k.own.problem);
                 k.own.data[w][c] = score;
                 double error = fabs((up - down) / (2 * step) - cell[c]);
                 worst = error > worst ? error : worst;
@@ -264,13 +250,11 @@ TEST(used_twice) {
     make_problem(rules, &n, plain_scores, &random, &p);
     tz_cells two[] = {{0, {TZ_ANY, 1}}, {0, {1, 2}}}, none = {0, {TZ_ANY, 1}};
     tz_fact fact[] = {{true, two, 1}, {true, two, 2}};
-    OWN(tz_semiring, semiring) = NULL;
-    OWN(tz_plan, plan) = NULL;
     tz_error error;
     p.problem.facts = fact;
     p.problem.fact_count = 2;
-    assert_ok(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL));
-    assert_ok(tz_plan_new(rules, semiring, 0, &plan, NULL));
+    OWN(tz_semiring, semiring) = make_semiring("required(log)", TZ_F64);
+    OWN(tz_plan, plan) = make_plan(rules, semiring, 0);
     assert_int_equal(tz_problem_check(plan, &p.problem, &error), TZ_BAD_ARGUMENT);
     assert_non_null(strstr(error.message, "fact 1 is required, but a derivation can use its cells "
                                           "2 times"));
@@ -308,8 +292,7 @@ TEST(laws) {
     static const char *const names[] = {"required(max)", "required(count)", "required(log)"};
     for (unsigned i = 0; i < 3; i++) {
         random_state random = random_start(names[i]);
-        OWN(tz_semiring, s) = NULL;
-        assert_ok(tz_semiring_new(names[i], TZ_F64, &s, NULL));
+        OWN(tz_semiring, s) = make_semiring(names[i], TZ_F64);
         bool exact = i < 2;
         any zero = any_zero(s), one = any_one(s);
         for (unsigned t = 0; t < 20000; t++) {
@@ -367,20 +350,16 @@ TEST(samples) {
     tz_fact fact[] = {{true, &kept, 1}, {true, &arc, 1}};
     p.problem.facts = fact;
     p.problem.fact_count = 2;
-    OWN(tz_semiring, semiring) = NULL;
     evaluation e = {.rules = rules, .problem = &p};
-    assert_ok(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL));
-    assert_ok(tz_plan_new(rules, semiring, 0, &e.plan, NULL));
-    assert_ok(tz_chart_new(e.plan, &e.chart));
-    assert_ok(tz_bind(e.chart, &p.problem, 1, NULL));
-    assert_ok(tz_inside(e.chart));
-    assert_ok(tz_outside(e.chart));
+    OWN(tz_semiring, semiring) = make_semiring("required(log)", TZ_F64);
+    e.plan = make_plan(rules, semiring, 0);
+    e.chart = make_chart(e.plan);
+    run_outside(e.chart, &p.problem, 1);
     FREED(double, cell) = evaluation_cells(&e, tz_marginals, 0);
     OWN(tz_sampler, sampler) = NULL;
     assert_ok(tz_sampler_new(e.chart, 0, 7, false, &sampler));
     enum { SAMPLES = 20000 };
-    FREED(double, seen) = calloc(p.cells[0], sizeof *seen);
-    assert_non_null(seen);
+    FREED(double, seen) = need(calloc(p.cells[0], sizeof *seen));
     for (unsigned s = 0; s < SAMPLES; s++) {
         const tz_derivation *d;
         unsigned known = 0;

@@ -15,8 +15,7 @@ static double mild_masked_scores(random_state *random) {
 
 /* Counts of structures; each sample's score is that of its structure. */
 static unsigned *count_samples(const population *p, tz_chart *chart, uint64_t seed) {
-    unsigned *count = calloc(p->count + 1, sizeof *count);
-    assert_non_null(count);
+    unsigned *count = need(calloc(p->count + 1, sizeof *count));
     OWN(tz_sampler, sampler) = new_sampler(chart, 0, seed, false);
     for (unsigned s = 0; s < SAMPLES; s++) {
         const tz_derivation *d = next_sample(sampler);
@@ -28,8 +27,7 @@ static unsigned *count_samples(const population *p, tz_chart *chart, uint64_t se
 }
 
 static double deviations(const population *p, const unsigned *count) {
-    FREED(double, probability) = calloc(p->count + 1, sizeof *probability);
-    assert_non_null(probability);
+    FREED(double, probability) = need(calloc(p->count + 1, sizeof *probability));
     for (size_t i = 0; i < p->count; i++)
         probability[i] = p->at[i].derivations * p->at[i].probability;
     return chi_square(count, probability, p->count, SAMPLES);
@@ -132,10 +130,8 @@ static void check_marginals(const char *name, tz_precision precision, double spr
     problem_of_size(rules, FULL_SIZE, plain_scores, random, &problem);
     evaluation e = evaluate_as(rules, "log", precision, &problem);
     unsigned *count[MAX_WEIGHTS];
-    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
-        count[w] = calloc(problem.cells[w] + 1, sizeof **count);
-        assert_non_null(count[w]);
-    }
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
+        count[w] = need(calloc(problem.cells[w] + 1, sizeof **count));
     tz_sampler *sampler = new_sampler(e.chart, 0, random_bits(random), false);
     for (unsigned s = 0; s < DRAWN; s++) {
         const tz_derivation *d = next_sample(sampler);

@@ -98,11 +98,9 @@ static void check_bits(const tz_rules *rules, tz_precision precision, score_sour
     record reference[LANES];
     for (unsigned f = 0; f < here.count; f++) {
         OWN(tz_plan, plan) = new_plan(rules, precision, here.flags[f]);
-        OWN(tz_chart, chart) = NULL;
-        assert_ok(tz_chart_new(plan, &chart));
+        OWN(tz_chart, chart) = make_chart(plan);
         for (unsigned lane = 0; lane < LANES; lane++) {
-            assert_ok(tz_bind(chart, &problem[lane], 1, NULL));
-            assert_ok(tz_inside(chart));
+            run_inside(chart, &problem[lane], 1);
             bool wide = is_wide(chart);
             record r = record_samples(chart, 0);
             t->charts++;
@@ -117,9 +115,7 @@ static void check_bits(const tz_rules *rules, tz_precision precision, score_sour
             r = record_samples(chart, 0);
             expect_same(rules, "from wide elements", &r, &reference[lane]);
         }
-        assert_ok(tz_bind(chart, problem, LANES, NULL));
-        assert_ok(tz_inside(chart));
-        assert_ok(tz_outside(chart));
+        run_outside(chart, problem, LANES);
         for (unsigned lane = 0; lane < LANES; lane++) {
             record r = record_samples(chart, lane);
             expect_same(rules, "beside others", &r, &reference[lane]);
@@ -202,13 +198,10 @@ TEST(too_many) {
     for (int n = 300; n <= 420; n += 120) {
         random_problem problem;
         problem_of_size(rules, n, equal_scores, &random, &problem);
-        OWN(tz_plan, plan) = NULL;
-        OWN(tz_chart, chart) = NULL;
         const tz_derivation *d;
-        assert_ok(tz_plan_new(rules, tz_semiring_find("count", TZ_F64), 0, &plan, NULL));
-        assert_ok(tz_chart_new(plan, &chart));
-        assert_ok(tz_bind(chart, &problem.problem, 1, NULL));
-        assert_ok(tz_inside(chart));
+        OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("count", TZ_F64), 0);
+        OWN(tz_chart, chart) = make_chart(plan);
+        run_inside(chart, &problem.problem, 1);
         for (unsigned without = 0; without < 2; without++) {
             OWN(tz_sampler, sampler) = new_sampler(chart, 0, 1, without == 1);
             assert_int_equal(tz_sampler_next(sampler, &d), n == 300 ? TZ_OK : TZ_TOO_LARGE);

@@ -179,8 +179,7 @@ TEST(distinct) {
         problem_of_size(rules, i == 2 ? 12 : 60, plain_scores, &random, &problem);
         evaluation e = evaluate(rules, "log", &problem);
         OWN(tz_sampler, sampler) = new_sampler(e.chart, 0, random_bits(&random), true);
-        FREED(uint64_t, key) = calloc(DRAWN, sizeof *key);
-        assert_non_null(key);
+        FREED(uint64_t, key) = need(calloc(DRAWN, sizeof *key));
         for (size_t s = 0; s < DRAWN; s++)
             key[s] = structure_key(next_sample(sampler));
         qsort(key, DRAWN, sizeof *key, compare_keys);

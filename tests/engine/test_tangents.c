@@ -22,8 +22,7 @@ typedef struct direction {
 static void make_direction(const tz_rules *rules, random_problem *p, score_source source,
                            random_state *random, direction *ret) {
     for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
-        ret->data[w] = calloc(p->cells[w] + 1, sizeof(double));
-        assert_non_null(ret->data[w]);
+        ret->data[w] = need(calloc(p->cells[w] + 1, sizeof(double)));
         for (size_t c = 0; c < p->cells[w]; c++)
             ret->data[w][c] = isnan(p->data[w][c]) ? NAN : source(random);
         ret->scores[w] = p->scores[w];
@@ -100,8 +99,7 @@ static void compare_lane(const known *k, const direction *d, tz_chart *chart, si
     }
     for (unsigned i = 0; i < tz_rules_count(k->rules, TZ_WEIGHTS); i++) {
         const tz_shape *shape = &k->own.shape[i];
-        double *got = calloc(k->own.cells[i] + 1, sizeof *got);
-        assert_non_null(got);
+        double *got = need(calloc(k->own.cells[i] + 1, sizeof *got));
         tz_output output = shape->sparse ? (tz_output){got, {1}} : tz_output_dense(shape, got);
         tz_status status = tz_marginal_tangents(chart, lane, i, &output);
         assert_int_equal(status, k->possible > 0 ? TZ_OK : TZ_NONE);
@@ -137,8 +135,7 @@ static void compare_rules(const tz_rules *rules, const int32_t *n, unsigned lane
     }
     assert_true(small);
     OWN(tz_plan, plan) = new_plan(rules, TZ_F64, 0);
-    OWN(tz_chart, chart) = NULL;
-    assert_ok(tz_chart_new(plan, &chart));
+    OWN(tz_chart, chart) = make_chart(plan);
     compute(chart, problem, lanes);
     for (unsigned l = 0; l < lanes; l++)
         compare_lane(&k[l], &d[l], chart, l, w);
@@ -265,8 +262,7 @@ static double differences(const char *name, bool hard, random_state *random) {
     assert_int_equal(is_wide(e.chart), hard);
     for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         size_t bytes = (p.cells[w] + 1) * sizeof(double);
-        from[w] = malloc(bytes);
-        assert_non_null(from[w]);
+        from[w] = need(malloc(bytes));
         memcpy(from[w], p.data[w], bytes - sizeof(double));
     }
     for (unsigned i = 0; i < 2; i++) {
@@ -321,8 +317,7 @@ static void same_tangents(const tz_rules *rules, const random_problem *p, tz_cha
     for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         double *cells[2];
         for (unsigned i = 0; i < 2; i++) {
-            cells[i] = calloc(p->cells[w] + 1, sizeof(double));
-            assert_non_null(cells[i]);
+            cells[i] = need(calloc(p->cells[w] + 1, sizeof(double)));
             tz_output output = problem_output(p, w, cells[i]);
             assert_ok(tz_marginal_tangents(i == 0 ? a : b, i == 0 ? lane : 0, w, &output));
         }
@@ -349,9 +344,8 @@ TEST(bits) {
             tz_precision precision = way % 2 == 0 ? TZ_F64 : TZ_F32;
             OWN(tz_plan, plan) = new_plan(rules, precision, here.flags[way / 2]);
             OWN(tz_plan, other) = new_plan(rules, precision, 0);
-            OWN(tz_chart, alone) = NULL, *batch = NULL;
-            assert_ok(tz_chart_new(plan, &batch));
-            assert_ok(tz_chart_new(other, &alone));
+            OWN(tz_chart, batch) = make_chart(plan);
+            OWN(tz_chart, alone) = make_chart(other);
             for (unsigned turn = 0; turn < 3; turn++) {
                 for (unsigned l = 0; l < LANES; l++) {
                     int32_t n = turn == 0 ? 13 : 4 + (int32_t)random_below(&random, 14);
@@ -390,9 +384,8 @@ TEST(gathered) {
     for (unsigned l = 0; l < MANY; l++)
         problem[l] = p.problem;
     OWN(tz_plan, plan) = new_plan(rules, TZ_F64, 0);
-    OWN(tz_chart, alone) = NULL, *batch = NULL;
-    assert_ok(tz_chart_new(plan, &batch));
-    assert_ok(tz_chart_new(plan, &alone));
+    OWN(tz_chart, batch) = make_chart(plan);
+    OWN(tz_chart, alone) = make_chart(plan);
     compute(batch, problem, MANY);
     assert_true(batch->layout.weight_box[0].absent);
     compute(alone, problem, 1);
@@ -401,8 +394,7 @@ TEST(gathered) {
     assert_memory_equal(&x, &y, sizeof x);
     double *cells[2], error = 0, largest = 0;
     for (unsigned i = 0; i < 2; i++) {
-        cells[i] = calloc(p.cells[0], sizeof(double));
-        assert_non_null(cells[i]);
+        cells[i] = need(calloc(p.cells[0], sizeof(double)));
         tz_output output = tz_output_dense(&p.shape[0], cells[i]);
         assert_ok(tz_marginal_tangents(i == 0 ? batch : alone, 0, 0, &output));
     }
@@ -433,11 +425,9 @@ TEST(misuse) {
     tz_error error;
 
     OWN(tz_plan, plan) = new_plan(rules, TZ_F64, 0);
-    tz_chart *chart;
-    assert_ok(tz_chart_new(plan, &chart));
+    tz_chart *chart = make_chart(plan);
     assert_int_equal(tz_goal_tangent(chart, 0, &value), TZ_BAD_ARGUMENT);
-    assert_ok(tz_bind(chart, &p.problem, 1, NULL));
-    assert_ok(tz_inside(chart));
+    run_inside(chart, &p.problem, 1);
     assert_int_equal(tz_goal_tangent(chart, 0, &value), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_marginal_tangents(chart, 0, 0, &output), TZ_BAD_ARGUMENT);
     assert_ok(tz_outside(chart));

@@ -120,10 +120,9 @@ static void compare(const tz_rules *rules, const tz_semiring *semiring,
             .lengths = p[lane].lengths, .scores = p[lane].scores, .numbers = p[lane].numbers};
     }
     for (unsigned w = 0; w < 3; w++) {
-        assert_ok(tz_plan_new(rules, way[w], TZ_FORCE, &plan[w], NULL));
-        assert_ok(tz_chart_new(plan[w], &chart[w]));
-        assert_ok(tz_bind(chart[w], problem, lanes, NULL));
-        assert_ok(tz_inside(chart[w]));
+        plan[w] = make_plan(rules, way[w], TZ_FORCE);
+        chart[w] = make_chart(plan[w]);
+        run_inside(chart[w], problem, lanes);
     }
     assert_non_null(plan[0]->strips[TZ_TRACED]);
     assert_null(plan[1]->strips[TZ_TRACED]);
@@ -189,8 +188,7 @@ TEST(random) {
     random_state random = random_start("trace of random rules");
     unsigned sets = random_rule_sets(AMOUNT(150, 12));
     totals t = {0};
-    rules_text *text = malloc(sizeof *text);
-    assert_non_null(text);
+    rules_text *text = need(malloc(sizeof *text));
     for (unsigned number = 0; number < sets; number++) {
         random_state own = {random.at * 1000003 + number};
         make_random_rules(&own, text);
@@ -266,8 +264,7 @@ TEST(items) {
         assert_true(found > rules->items);
         const tz_derivation *best;
         if (tz_best(e.chart, 0, TZ_GOAL, NULL, &best) == TZ_OK) {
-            FREED(tz_node, node) = malloc(best->nodes * sizeof *node);
-            assert_non_null(node);
+            FREED(tz_node, node) = need(malloc(best->nodes * sizeof *node));
             memcpy(node, best->node, best->nodes * sizeof *node);
             size_t nodes = best->nodes;
             assert_ok(tz_best(e.chart, 0, node->item, node->index, &best));

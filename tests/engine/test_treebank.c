@@ -46,13 +46,11 @@ static bool is_projective(const tree *t) {
 static void add_tree(treebank *bank, const tz_conllu_sentence *sentence) {
     if (bank->trees == bank->room) {
         bank->room = 2 * bank->room + 16;
-        bank->tree = realloc(bank->tree, bank->room * sizeof *bank->tree);
-        assert_non_null(bank->tree);
+        bank->tree = need(realloc(bank->tree, bank->room * sizeof *bank->tree));
     }
     tree *t = &bank->tree[bank->trees++];
     *t = (tree){.n = sentence->words};
-    t->head = calloc((size_t)t->n + 1, sizeof *t->head);
-    assert_non_null(t->head);
+    t->head = need(calloc((size_t)t->n + 1, sizeof *t->head));
     for (int32_t m = 1; m <= t->n; m++) {
         t->head[m] = sentence->word[m]->head;
         assert_true(t->head[m] >= 0);
@@ -71,8 +69,7 @@ static bool read_trees(const char *name, treebank *bank) {
         return false;
     }
     OWN(tz_lines, lines) = tz_lines_new(file, path, TZ_CONLLU_LINE);
-    OWN(tz_conllu, conllu) = tz_conllu_new(lines);
-    assert_non_null(conllu);
+    OWN(tz_conllu, conllu) = need(tz_conllu_new(lines));
     const tz_conllu_sentence *sentence;
     tz_error error;
     tz_status status;
@@ -117,8 +114,7 @@ static void recover(const char *name, tree **chosen, size_t count, double noise,
         tz_shape shape;
         assert_ok(tz_rules_shape(rules, 0, &t->n, &shape));
         size_t cells = (size_t)shape.extent[0] * (size_t)shape.extent[1];
-        t->score = malloc((cells + 1) * sizeof(double));
-        assert_non_null(t->score);
+        t->score = need(malloc((cells + 1) * sizeof(double)));
         for (size_t c = 0; c < cells; c++) {
             int32_t h = (int32_t)(c / (size_t)shape.extent[1]);
             int32_t m = (int32_t)(c % (size_t)shape.extent[1]);
@@ -130,8 +126,7 @@ static void recover(const char *name, tree **chosen, size_t count, double noise,
         problem[i] = (tz_problem){.lengths = &t->n, .scores = &scores[i]};
     }
     const tz_semiring *max = tz_semiring_find("max", TZ_F64);
-    tz_plan *plan;
-    assert_ok(tz_plan_new(rules, max, 0, &plan, NULL));
+    tz_plan *plan = make_plan(rules, max, 0);
     assert_ok(tz_run(plan, problem, count, NULL, take_best, chosen, NULL));
     tz_plan_free(plan);
 

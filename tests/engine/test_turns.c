@@ -55,14 +55,12 @@ static bool check(const tz_rules *rules, const char *name, random_state *random)
     if (tz_has_closures(rules) || !choose_lengths(rules, lengths))
         return false;
     const tz_semiring *semiring = tz_semiring_find(semirings[random_below(random, 3)], TZ_F64);
-    OWN(tz_plan, making) = NULL, *passing = NULL;
-    OWN(tz_chart, b) = NULL, *a = NULL;
-    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &passing, NULL));
-    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &making, NULL));
+    OWN(tz_plan, passing) = make_plan(rules, semiring, TZ_FORCE);
+    OWN(tz_plan, making) = make_plan(rules, semiring, TZ_FORCE);
     bool compared = passing->convex;
     making->convex = false;
-    assert_ok(tz_chart_new(passing, &a));
-    assert_ok(tz_chart_new(making, &b));
+    OWN(tz_chart, a) = make_chart(passing);
+    OWN(tz_chart, b) = make_chart(making);
     const size_t count = 1 + random_below(random, LANES);
     for (unsigned time = 0; time < 2 && compared; time++) {
         random_problem own[LANES];

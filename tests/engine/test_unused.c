@@ -199,18 +199,14 @@ static void ask_derivations(answers *to, tz_chart *chart, const tz_rules *rules,
 
 static void ask(answers *to, const tz_rules *rules, const tz_problem *problem, const char *semiring,
                 unsigned flags) {
-    OWN(tz_semiring, made) = NULL;
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     tz_error error = {TZ_OK, ""};
-    double value;
-    assert_ok(tz_semiring_new(semiring, TZ_F64, &made, NULL));
-    assert_ok(tz_plan_new(rules, made, TZ_FORCE | flags, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &chart));
+    OWN(tz_semiring, made) = make_semiring(semiring, TZ_F64);
+    OWN(tz_plan, plan) = make_plan(rules, made, TZ_FORCE | flags);
+    OWN(tz_chart, chart) = make_chart(plan);
     if (tz_bind(chart, problem, 1, &error) != TZ_OK)
         fail_msg("%s: %s", semiring, error.message);
     assert_ok(tz_inside(chart));
-    assert_ok(tz_goal(chart, 0, &value));
+    double value = goal_of(chart, 0);
     add(to, value);
     assert_ok(tz_outside(chart));
     const bool path = (made->laws & TZ_PATH) != 0 && made->gives == TZ_GIVES_SCORE;
@@ -309,13 +305,11 @@ TEST(refused) {
     static const double zeros[16];
     const int32_t lengths[] = {3};
     OWN(tz_rules, rules) = parse_rules(text);
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     tz_error error = {TZ_OK, ""};
     tz_shape shape;
     double score, log_probability;
-    assert_ok(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &chart));
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), 0);
+    OWN(tz_chart, chart) = make_chart(plan);
     assert_ok(tz_rules_shape(rules, 1, lengths, &shape));
     for (int with = 0; with < 2; with++) {
         tz_scores scores[2] = {{.data = NULL}, tz_scores_dense(&shape, zeros)};
@@ -325,8 +319,7 @@ TEST(refused) {
             scores[0] = tz_scores_dense(&own, zeros);
         const tz_problem problem = {.lengths = lengths, .scores = scores};
         const tz_use use[2] = {{.weight = 0, .index = {1}}, {.weight = 1, .index = {0, 3}}};
-        assert_ok(tz_bind(chart, &problem, 1, NULL));
-        assert_ok(tz_inside(chart));
+        run_inside(chart, &problem, 1);
         assert_int_equal(tz_structure(chart, 0, use, 2, &score, &log_probability), TZ_NONE);
         assert_ok(tz_structure(chart, 0, use + 1, 1, &score, &log_probability));
         assert_true(fabs(log_probability + log(4)) < 1e-15);
@@ -345,13 +338,11 @@ TEST(inputs_alone) {
     static const int32_t given[3];
     const int32_t lengths[] = {3};
     OWN(tz_rules, rules) = parse_rules(text);
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     tz_shape shape[2];
     int64_t bound;
     double value, score;
-    assert_ok(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &chart));
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), 0);
+    OWN(tz_chart, chart) = make_chart(plan);
     assert_ok(tz_rules_shape(rules, 0, lengths, &shape[0]));
     assert_ok(tz_rules_input_shape(rules, 0, lengths, &shape[1], &bound));
     assert_true(shape[1].rank == 1 && shape[1].extent[0] == 3 && bound == 3);
@@ -362,9 +353,8 @@ TEST(inputs_alone) {
         const tz_problem problem = {
             .lengths = lengths, .scores = &scores, .numbers = with < 0 ? NULL : &numbers[with]};
         const tz_problem two[2] = {problem, problem};
-        assert_ok(tz_bind(chart, two, 2, NULL));
-        assert_ok(tz_inside(chart));
-        assert_ok(tz_goal(chart, 1, &value));
+        run_inside(chart, two, 2);
+        value = goal_of(chart, 1);
         assert_true(fabs(value - log(4)) < 1e-15);
         assert_ok(tz_structure(chart, 1, &use, 1, &score, &value));
         assert_true(fabs(value + log(4)) < 1e-15);
@@ -384,19 +374,16 @@ TEST(no_goal) {
         for (size_t s = 0; s < 4; s++) {
             OWN(tz_rules, rules) = parse_rules(texts[t]);
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            OWN(tz_plan, plan) = NULL;
-            OWN(tz_chart, chart) = NULL;
             tz_shape shape;
             double value, item[5];
             const tz_derivation *best;
-            assert_ok(tz_plan_new(rules, semiring, 0, &plan, NULL));
-            assert_ok(tz_chart_new(plan, &chart));
+            OWN(tz_plan, plan) = make_plan(rules, semiring, 0);
+            OWN(tz_chart, chart) = make_chart(plan);
             assert_ok(tz_rules_shape(rules, 0, lengths, &shape));
             const tz_scores scores = tz_scores_dense(&shape, zeros);
             const tz_problem problem = {.lengths = lengths, .scores = &scores};
-            assert_ok(tz_bind(chart, &problem, 1, NULL));
-            assert_ok(tz_inside(chart));
-            assert_ok(tz_goal(chart, 0, &value));
+            run_inside(chart, &problem, 1);
+            value = goal_of(chart, 0);
             assert_true(value == (semiring->gives == TZ_GIVES_SCORE ? -INFINITY : 0));
             assert_ok(tz_outside(chart));
             if (s == 0)

@@ -112,8 +112,7 @@ static int visit(void *user, const tz_enum_use *uses, size_t count) {
     t->size = size > t->size ? size : t->size;
     if (t->count == t->room) {
         t->room = 2 * t->room + 64;
-        t->derivation = realloc(t->derivation, t->room * sizeof d);
-        assert_non_null(t->derivation);
+        t->derivation = need(realloc(t->derivation, t->room * sizeof d));
     }
     t->derivation[t->count++] = d;
     return 0;
@@ -147,10 +146,9 @@ static void check(const char *what, double got, long double want, long double un
 
 static tz_chart *chart_of(const tz_rules *rules, const tz_semiring *semiring,
                           const tz_problem *problem, size_t count, tz_plan **ret_plan) {
-    tz_chart *chart;
     tz_error error;
     assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, ret_plan, &error));
-    assert_ok(tz_chart_new(*ret_plan, &chart));
+    tz_chart *chart = make_chart(*ret_plan);
     if (tz_bind(chart, problem, count, &error) != TZ_OK)
         fail_msg("%s: %s", rules->name, error.message);
     assert_ok(tz_inside(chart));
@@ -162,10 +160,9 @@ static void check_kbest(const tz_rules *rules, const tz_problem *problem, const 
     static const size_t k_of[] = {1, 5, MOST_K};
     for (size_t i = 0; i < 3; i++) {
         char text[20];
-        OWN(tz_semiring, semiring) = NULL;
         OWN(tz_plan, plan) = NULL;
         snprintf(text, sizeof text, "kbest(%zu)", k_of[i]);
-        assert_ok(tz_semiring_new(text, precision, &semiring, NULL));
+        OWN(tz_semiring, semiring) = make_semiring(text, precision);
         OWN(tz_chart, chart) = chart_of(rules, semiring, problem, LANES, &plan);
         for (size_t lane = 0; lane < LANES; lane++) {
             const struct truth *t = &truth[lane];
@@ -173,7 +170,7 @@ static void check_kbest(const tz_rules *rules, const tz_problem *problem, const 
             size_t count = 0, want = t->count < k_of[i] ? t->count : k_of[i];
             assert_ok(tz_item_values(chart, lane, TZ_GOAL, NULL, got, &count));
             assert_int_equal(count, want);
-            assert_ok(tz_goal(chart, lane, &value));
+            value = goal_of(chart, lane);
             assert_true(value == (count > 0 ? got[0] : -INFINITY));
             long double unit = exact ? 1e-30L : t->size * (long double)precision_epsilon(precision);
             for (size_t d = 0; d < count; d++)
@@ -201,7 +198,7 @@ static void check_entropy(const tz_rules *rules, const tz_problem *problem, cons
         size_t count = 0;
         assert_ok(tz_item_values(chart, lane, TZ_GOAL, NULL, got, &count));
         assert_int_equal(count, 4);
-        assert_ok(tz_goal(q_chart, lane, &log_zq));
+        log_zq = goal_of(q_chart, lane);
         if (t->count == 0) {
             assert_true(got[0] == -INFINITY && got[1] == 0 && got[2] == 0 && got[3] == 0);
             continue;
@@ -269,9 +266,8 @@ TEST(against_enumeration) {
 /* kbest(K) for K > 1 counts derivations, and kbest(1) does not. */
 TEST(ambiguous_rules) {
     for (int k = 1; k <= 2; k++) {
-        OWN(tz_semiring, semiring) = NULL;
         OWN(tz_plan, plan) = NULL;
-        assert_ok(tz_semiring_new(k == 1 ? "kbest(1)" : "kbest(2)", TZ_F64, &semiring, NULL));
+        OWN(tz_semiring, semiring) = make_semiring(k == 1 ? "kbest(1)" : "kbest(2)", TZ_F64);
         assert_int_equal(tz_plan_new(tz_rules_find("skip-note"), semiring, 0, &plan, NULL),
                          k == 1 ? TZ_OK : TZ_AMBIGUOUS);
     }
@@ -289,8 +285,7 @@ TEST(identities) {
         set_lengths(rules, i == 3 ? 20 : 60, 3, lengths);
         make_inputs(rules, lengths, plain_scores, masked_scores, &random, &p);
         tz_plan *plan[4];
-        OWN(tz_semiring, first) = NULL;
-        assert_ok(tz_semiring_new("kbest(1)", TZ_F64, &first, NULL));
+        OWN(tz_semiring, first) = make_semiring("kbest(1)", TZ_F64);
         tz_chart *max = chart_of(rules, tz_semiring_find("max", TZ_F64), &p.problem, 1, &plan[0]);
         tz_chart *kbest = chart_of(rules, first, &p.problem, 1, &plan[1]);
         tz_chart *log = chart_of(rules, tz_semiring_find("log", TZ_F64), &p.problem, 1, &plan[2]);
@@ -298,18 +293,17 @@ TEST(identities) {
             chart_of(rules, tz_semiring_find("entropy", TZ_F64), &p.problem, 1, &plan[3]);
         double best, best_of_k, log_z, number[4];
         size_t count;
-        assert_ok(tz_goal(max, 0, &best));
-        assert_ok(tz_goal(kbest, 0, &best_of_k));
+        best = goal_of(max, 0);
+        best_of_k = goal_of(kbest, 0);
         assert_true(best == best_of_k);
-        assert_ok(tz_goal(log, 0, &log_z));
+        log_z = goal_of(log, 0);
         assert_ok(tz_item_values(entropy, 0, TZ_GOAL, NULL, number, &count));
         assert_ok(tz_outside(log));
         assert_ok(tz_outside(entropy));
         long double h = (long double)log_z, cost = 0, size = 1;
         for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
             const tz_shape *shape = &p.p.shape[w];
-            FREED(double, marginal) = calloc(2 * (p.p.cells[w] + 1), sizeof *marginal);
-            assert_non_null(marginal);
+            FREED(double, marginal) = need(calloc(2 * (p.p.cells[w] + 1), sizeof *marginal));
             double *again = marginal + p.p.cells[w] + 1;
             tz_output output = tz_output_dense(shape, marginal);
             tz_output other = tz_output_dense(shape, again);
@@ -377,9 +371,8 @@ TEST(bad_inputs) {
     const int32_t n = 2;
     double arc[9] = {0}, cost[9] = {0}, q[9] = {0};
     tz_shape shape;
-    OWN(tz_plan, plan) = NULL;
     assert_ok(tz_rules_shape(rules, 0, &n, &shape));
-    assert_ok(tz_plan_new(rules, tz_semiring_find("entropy", TZ_F64), 0, &plan, NULL));
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("entropy", TZ_F64), 0);
     tz_scores scores = tz_scores_dense(&shape, arc);
     tz_scores input[2] = {tz_scores_dense(&shape, cost), tz_scores_dense(&shape, q)};
     tz_problem problem = {.lengths = &n, .scores = &scores, .inputs = input};
@@ -395,12 +388,11 @@ TEST(bad_inputs) {
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         tz_error error;
-        OWN(tz_chart, chart) = NULL;
         cost[2] = bad[i].cost;
         q[2] = bad[i].q;
         assert_int_equal(tz_problem_check(plan, &problem, &error), TZ_BAD_SCORE);
         assert_string_equal(error.message, bad[i].message);
-        assert_ok(tz_chart_new(plan, &chart));
+        OWN(tz_chart, chart) = make_chart(plan);
         assert_int_equal(tz_bind(chart, &problem, 1, &error), TZ_BAD_SCORE);
         assert_string_equal(error.message, bad[i].message);
     }

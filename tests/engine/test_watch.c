@@ -64,8 +64,7 @@ static tz_status ask(tz_chart *chart, const tz_rules *rules, const random_proble
         return status;
     put_number(r, status);
     for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
-        double *cell = calloc(p->cells[w] + 1, sizeof *cell);
-        assert_non_null(cell);
+        double *cell = need(calloc(p->cells[w] + 1, sizeof *cell));
         tz_output output = problem_output(p, w, cell);
         status = tz_marginals(chart, 0, w, &output);
         if (status == TZ_OK || status == TZ_LAW)
@@ -90,16 +89,13 @@ static void assert_same(const record *got, const record *right, const char *name
 static unsigned stop_everywhere(const tz_rules *rules, const char *semiring, unsigned flags,
                                 random_state *random) {
     random_problem p;
-    OWN(tz_semiring, s) = NULL;
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     stopper at;
     record right = {0}, got = {0};
     unsigned stopped = 0;
     problem_of_size(rules, 5, plain_scores, random, &p);
-    assert_ok(tz_semiring_new(semiring, TZ_F64, &s, NULL));
-    assert_ok(tz_plan_new(rules, s, TZ_FORCE | flags, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &chart));
+    OWN(tz_semiring, s) = make_semiring(semiring, TZ_F64);
+    OWN(tz_plan, plan) = make_plan(rules, s, TZ_FORCE | flags);
+    OWN(tz_chart, chart) = make_chart(plan);
     const tz_status usual = ask(chart, rules, &p, &right);
     for (unsigned long k = 1;; k += 1 + k / AMOUNT(6, 1)) {
         start_watch(&at, k);
@@ -185,11 +181,10 @@ TEST(batches) {
     tz_look_cost = 0;
     for (unsigned i = 0; i < 3; i++) {
         batch b;
-        OWN(tz_plan, plan) = NULL;
         OWN(tz_charts, charts) = NULL;
         double right[PROBLEMS];
         make_batch(sets[i], &random, &b);
-        assert_ok(tz_plan_new(b.rules, tz_semiring_find("log", TZ_F64), TZ_FORCE, &plan, NULL));
+        OWN(tz_plan, plan) = make_plan(b.rules, tz_semiring_find("log", TZ_F64), TZ_FORCE);
         assert_ok(tz_charts_new(plan, &charts));
         assert_ok(tz_run(plan, b.problem, PROBLEMS, NULL, visit, &b, NULL));
         memcpy(right, b.value, sizeof right);
@@ -256,9 +251,8 @@ static tz_status visit_slowly(void *user, size_t problem, tz_chart *chart, size_
 TEST(looks_while_it_waits) {
     random_state random = random_start("looks while others work");
     batch b;
-    OWN(tz_plan, plan) = NULL;
     make_batch("eisner", &random, &b);
-    assert_ok(tz_plan_new(b.rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL));
+    OWN(tz_plan, plan) = make_plan(b.rules, tz_semiring_find("log", TZ_F64), 0);
     slow s = {.caller = pthread_self()};
     unsigned long waited = 0;
     for (unsigned round = 0; round < 50 && (s.others == 0 || waited == 0); round++) {
@@ -336,17 +330,14 @@ static void *stop_later(void *user) {
 static double time_to_stop(const char *set, const char *semiring, int n, unsigned flags) {
     const tz_rules *rules = find_rules(set);
     random_state random = random_start("a long problem");
-    OWN(tz_semiring, s) = NULL;
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     OWNED(random_problem, p) = {0};
     pthread_t thread;
     double asked = 0;
     tz_watch watch = {.user = &asked};
     problem_of_size(rules, n, plain_scores, &random, &p);
-    assert_ok(tz_semiring_new(semiring, TZ_F64, &s, NULL));
-    assert_ok(tz_plan_new(rules, s, TZ_FORCE | flags, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &chart));
+    OWN(tz_semiring, s) = make_semiring(semiring, TZ_F64);
+    OWN(tz_plan, plan) = make_plan(rules, s, TZ_FORCE | flags);
+    OWN(tz_chart, chart) = make_chart(plan);
     assert_ok(tz_bind(chart, &p.problem, 1, NULL));
     tz_chart_watch(chart, &watch);
     assert_int_equal(pthread_create(&thread, NULL, stop_later, &watch), 0);

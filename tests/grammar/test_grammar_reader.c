@@ -28,8 +28,7 @@ static tz_grammar *parse(const char *text, tz_notation notation, tz_rule_weights
 
 static char *shown(const tz_grammar *grammar, bool binarised) {
     const size_t size = tz_grammar_show(grammar, binarised, NULL, 0);
-    char *text = malloc(size + 1);
-    assert_non_null(text);
+    char *text = need(malloc(size + 1));
     assert_true(size > 0);
     assert_int_equal(tz_grammar_show(grammar, binarised, text, size + 1), size);
     return text;

@@ -18,12 +18,9 @@ struct input {
 };
 
 static void open_text(struct input *input, const char *text, size_t size) {
-    input->file = fmemopen((char *)text, size, "r");
-    assert_non_null(input->file);
-    input->lines = tz_lines_new(input->file, "in", TZ_CONLLU_LINE);
-    assert_non_null(input->lines);
-    input->conllu = tz_conllu_new(input->lines);
-    assert_non_null(input->conllu);
+    input->file = need(fmemopen((char *)text, size, "r"));
+    input->lines = need(tz_lines_new(input->file, "in", TZ_CONLLU_LINE));
+    input->conllu = need(tz_conllu_new(input->lines));
 }
 
 static void close_input(struct input *input) {
@@ -195,8 +192,7 @@ TEST(zero_byte) {
 TEST(giant_field) {
     static const char after[] = "\t_\t_\t_\t_\t0\t_\t_\t_\n\n" ROW("1", "good", "0", "_");
     size_t size = 8u << 20;
-    FREED(char, text) = malloc(size + sizeof after);
-    assert_non_null(text);
+    FREED(char, text) = need(malloc(size + sizeof after));
     memset(text, 'x', size);
     memcpy(text, "1\t", 2);
     memcpy(text + size, after, sizeof after);
@@ -272,8 +268,7 @@ TEST(treebanks) {
         rewind(file);
         struct input input = {.file = file, .lines = tz_lines_new(file, name, TZ_CONLLU_LINE)};
         assert_non_null(input.lines);
-        input.conllu = tz_conllu_new(input.lines);
-        assert_non_null(input.conllu);
+        input.conllu = need(tz_conllu_new(input.lines));
         tz_status status;
         while ((status = next(&input)) == TZ_OK) {
             read_words += (size_t)input.sentence->words;

@@ -144,8 +144,7 @@ TEST(id) {
 
 static void conllu_text(const char *text, const tz_style *how, tz_text *out) {
     OWN(FILE, file) = fmemopen((char *)text, strlen(text), "r");
-    OWN(tz_lines, lines) = tz_lines_new(file, "in", TZ_CONLLU_LINE);
-    assert_non_null(lines);
+    OWN(tz_lines, lines) = need(tz_lines_new(file, "in", TZ_CONLLU_LINE));
     OWN(tz_conllu, conllu) = tz_conllu_new(lines);
     OWN(tz_arena, arena) = tz_arena_new();
     const tz_conllu_sentence *sentence;

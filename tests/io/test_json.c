@@ -72,8 +72,7 @@ static double random_number(random_state *random) {
 static const json_t *parse(const char *text, size_t size) {
     const json_t *value;
     tz_arena_free(arena);
-    arena = tz_arena_new();
-    assert_non_null(arena);
+    arena = need(tz_arena_new());
     tz_status status = tz_json_parse(arena, text, size, &value, &error);
     assert_true(status == TZ_OK ? value != NULL : status == TZ_BAD_ARGUMENT && value == NULL);
     return value;
@@ -156,8 +155,7 @@ TEST(depth) {
     }
     /* A megabyte of brackets is refused, not followed. */
     size_t size = 1 << 20;
-    FREED(char, deep) = malloc(size);
-    assert_non_null(deep);
+    FREED(char, deep) = need(malloc(size));
     memset(deep, '[', size);
     assert_null(parse(deep, size));
     assert_non_null(strstr(error.message, "nested more than "));
@@ -186,8 +184,7 @@ static int teardown(void **state) {
 /* Reads from memory that ends where the line ends, so that a sanitizer sees what reads further. */
 static tz_status read_line(tz_json_problem *p, const char *line) {
     size_t size = strlen(line);
-    FREED(char, copy) = malloc(size > 0 ? size : 1);
-    assert_non_null(copy);
+    FREED(char, copy) = need(malloc(size > 0 ? size : 1));
     memcpy(copy, line, size);
     return tz_json_problem_read(p, copy, size, &error);
 }

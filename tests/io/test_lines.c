@@ -23,8 +23,7 @@ enum { LIMIT = 1 << 20 };
 static void pack(tz_text *to, const char *bytes, size_t size) {
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)size};
     size_t room = size + size / 10 + 100;
-    FREED(unsigned char, packed) = malloc(room);
-    assert_non_null(packed);
+    FREED(unsigned char, packed) = need(malloc(room));
     assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY),
                      Z_OK);
     stream.next_out = packed;
@@ -35,8 +34,7 @@ static void pack(tz_text *to, const char *bytes, size_t size) {
 }
 
 static FILE *open_bytes(const tz_text *bytes) {
-    FILE *file = tmpfile();
-    assert_non_null(file);
+    FILE *file = need(tmpfile());
     assert_int_equal(fwrite(bytes->data, 1, bytes->size, file), bytes->size);
     rewind(file);
     return file;
@@ -81,8 +79,7 @@ static void assert_same(const tz_text *a, const tz_text *b) {
 /* What all lines of the bytes are. `looks`: so many times, some of them are read ahead first. */
 static void read_all(random_state *random, const tz_text *bytes, size_t looks, tz_text *to) {
     OWN(FILE, file) = open_bytes(bytes);
-    OWN(tz_lines, lines) = tz_lines_new(file, "in", LIMIT);
-    assert_non_null(lines);
+    OWN(tz_lines, lines) = need(tz_lines_new(file, "in", LIMIT));
     tz_text_clear(to);
     for (size_t l = 0; l < looks; l++) {
         char *line;

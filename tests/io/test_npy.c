@@ -187,8 +187,7 @@ TEST(mutations) {
     size_t accepted = 0;
     for (int round = 0; round < 100000; round++) {
         size_t size = sizeof good - 1;
-        FREED(char, text) = malloc(size);
-        assert_non_null(text);
+        FREED(char, text) = need(malloc(size));
         memcpy(text, good, size);
         for (unsigned m = 0; m <= random_below(&random, 3); m++)
             text[random_below(&random, size)] = random_below(&random, 2)

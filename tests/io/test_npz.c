@@ -22,8 +22,7 @@
 static tz_npz *open_file(const char *path) {
     tz_npz *npz;
     tz_error error;
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
+    FILE *file = need(fopen(path, "rb"));
     if (tz_npz_open(file, path, &npz, &error) != TZ_OK)
         fail_msg("%s", error.message);
     return npz;
@@ -109,8 +108,7 @@ static void assert_unreadable(const char *expected) {
     tz_npz_array *x = NULL;
     tz_error error = {TZ_OK, ""};
     char data[4096];
-    FILE *file = fopen("x.npz", "rb");
-    assert_non_null(file);
+    FILE *file = need(fopen("x.npz", "rb"));
     tz_status status = tz_npz_open(file, "x.npz", &npz, &error);
     if (status == TZ_OK)
         status = tz_npz_array_open(npz, "x", &x, &error);

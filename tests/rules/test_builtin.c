@@ -21,8 +21,7 @@ static tz_rules *read_rules(const char *path) {
 
 /* A file read now is the table that was built in, and there are no others. */
 TEST(same_as_files) {
-    DIR *folder = opendir(TZ_SOURCE_ROOT "/rules");
-    assert_non_null(folder);
+    DIR *folder = need(opendir(TZ_SOURCE_ROOT "/rules"));
     size_t files = 0, builtin = 0;
     for (const struct dirent *entry; (entry = readdir(folder));) {
         size_t length = strlen(entry->d_name);

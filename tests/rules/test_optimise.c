@@ -49,8 +49,7 @@ static bool read_row(char *line, char *ret[COLUMNS]) {
         return false;
     line += 2;
     for (unsigned c = 0; c < COLUMNS; c++) {
-        char *end = strstr(line, " |");
-        assert_non_null(end);
+        char *end = need(strstr(line, " |"));
         *end = '\0';
         ret[c] = line;
         line = end + (c + 1 < COLUMNS ? 3 : 2);
@@ -293,8 +292,7 @@ static void check_sums(steps *s, const tz_opt_program *program, unsigned r, tz_o
 static void check_steps(steps *s, bool sums) {
     s->opt = (tz_opt){.rules = s->rules, .most = TZ_OPT_RULES, .arena = tz_arena_new()};
     assert_non_null(s->opt.arena);
-    s->opt.item = tz_arena_array(s->opt.arena, TZ_OPT_ITEMS, sizeof *s->opt.item);
-    assert_non_null(s->opt.item);
+    s->opt.item = need(tz_arena_array(s->opt.arena, TZ_OPT_ITEMS, sizeof *s->opt.item));
     tz_opt_program program, made;
     if (tz_opt_read(&s->opt, &program) == TZ_OK) {
         tz_opt_sweep(&program);

@@ -158,12 +158,10 @@ TEST(shown) {
     OWN(tz_rules, rules) = parse_rules(short_text);
     char *text = NULL;
     size_t size;
-    FILE *file = open_memstream(&text, &size);
-    assert_non_null(file);
+    FILE *file = need(open_memstream(&text, &size));
     tz_show_text(rules, file);
     assert_int_equal(fclose(file), 0);
-    const char *then = strstr(text, "then  × tag[i,t]  if next[s,t]\n");
-    assert_non_null(then);
+    const char *then = need(strstr(text, "then  × tag[i,t]  if next[s,t]\n"));
     assert_null(strstr(then + 1, "then"));
     assert_non_null(
         strstr(text, "relation   next[s,t]  (0,1) (2,0) (1,1) (7,0)  # what follows\n"));
@@ -208,8 +206,7 @@ static void assert_limit(unsigned tuples, unsigned relations, unsigned used, uns
                          const char *message) {
     char *text = NULL;
     size_t size;
-    FILE *file = open_memstream(&text, &size);
-    assert_non_null(file);
+    FILE *file = need(open_memstream(&text, &size));
     fputs("rules many\nlength n\nitem at[i] 0 <= i <= n\ngoal at[n]\n", file);
     for (unsigned r = 0; r < relations; r++) {
         fprintf(file, "relation r%u[x]", r);

@@ -61,8 +61,7 @@ static bool check_file(const char *folder, const char *name, tz_status expected)
     }
     snprintf(path, sizeof path, FOLDER "%s/%.*s.txt", folder, (int)strlen(name) - 6, name);
     if (getenv("TZ_BLESS") != NULL) {
-        FILE *file = fopen(path, "wb");
-        assert_non_null(file);
+        FILE *file = need(fopen(path, "wb"));
         assert_true(fputs(message, file) >= 0);
         assert_int_equal(fclose(file), 0);
     }

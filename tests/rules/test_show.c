@@ -48,8 +48,7 @@ static void load(const char *name, tz_rules *rules) {
 static char *shown(const tz_rules *rules, tz_status (*show)(const tz_rules *rules, FILE *file)) {
     char *text = NULL;
     size_t size;
-    FILE *file = open_memstream(&text, &size);
-    assert_non_null(file);
+    FILE *file = need(open_memstream(&text, &size));
     show(rules, file);
     assert_int_equal(fclose(file), 0);
     return text;
@@ -164,8 +163,7 @@ TEST(reading_back) {
 
 /* Into memory of any size: what fits, and how much there is. */
 static void check_memory(const char *whole, size_t needed, size_t (*put)(char *text, size_t size)) {
-    FREED(char, text) = malloc(needed + 2);
-    assert_non_null(text);
+    FREED(char, text) = need(malloc(needed + 2));
     assert_int_equal(needed, strlen(whole));
     for (size_t size = 1; size <= needed + 1; size += 1 + size / 2) {
         memset(text, 'x', needed + 2);
@@ -205,8 +203,7 @@ TEST(memory_of_any_size) {
 
 /* Braces and formulas are closed, environments nested, and characters with a meaning escaped. */
 static void well_formed(const char *latex) {
-    const char *body = strstr(latex, "\\begin{document}");
-    assert_non_null(body);
+    const char *body = need(strstr(latex, "\\begin{document}"));
     assert_int_equal(occurrences(latex, "\\end{document}"), 1);
     assert_string_equal(latex + strlen(latex) - 15, "\\end{document}\n");
     assert_int_equal(occurrences(body, "\\begin{itemize}"), occurrences(body, "\\end{itemize}"));

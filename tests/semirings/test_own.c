@@ -64,16 +64,13 @@ enum { LANES = 8, WORDS = 20 };
 /* The goals of the problems; *ret_seconds: the least time of a few turns. */
 static void solve(const tz_rules *rules, const tz_semiring *s, const tz_problem *problem,
                   element *ret, double *ret_seconds) {
-    tz_plan *plan;
-    tz_chart *chart;
     *ret_seconds = INFINITY;
-    assert_ok(tz_plan_new(rules, s, TZ_FORCE, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &chart));
+    tz_plan *plan = make_plan(rules, s, TZ_FORCE);
+    tz_chart *chart = make_chart(plan);
     for (int turn = 0; turn < 30; turn++) {
         struct timespec from, to;
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
-        assert_ok(tz_bind(chart, problem, LANES, NULL));
-        assert_ok(tz_inside(chart));
+        run_inside(chart, problem, LANES);
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
         const double seconds =
             (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);

@@ -71,8 +71,6 @@ static void compare(const asked *of, unsigned flags) {
     tz_scores inputs[2 * MAX_WEIGHTS];
     tz_problem problem = of->scores.problem;
     const size_t weights = tz_rules_count(of->rules, TZ_WEIGHTS);
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     double goal[MOST];
     for (size_t i = 0; i < s->inputs; i++)
         for (size_t w = 0; w < weights; w++) {
@@ -80,8 +78,8 @@ static void compare(const asked *of, unsigned flags) {
             inputs[i * weights + w].data = of->input[i][w];
         }
     problem.inputs = s->inputs > 0 ? inputs : NULL;
-    assert_ok(tz_plan_new(of->rules, s, TZ_FORCE | flags, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &chart));
+    OWN(tz_plan, plan) = make_plan(of->rules, s, TZ_FORCE | flags);
+    OWN(tz_chart, chart) = make_chart(plan);
     tz_error error = {TZ_OK, ""};
     if (tz_bind(chart, &problem, 1, &error) != TZ_OK)
         fail_msg("%s, %s: %s", tz_rules_name(of->rules), s->name, error.message);
@@ -123,13 +121,10 @@ TEST(enumeration) {
 
 static size_t solve(const tz_rules *rules, const tz_semiring *semiring, const random_problem *p,
                     double *ret) {
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     size_t count = 1;
-    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &chart));
-    assert_ok(tz_bind(chart, &p->problem, 1, NULL));
-    assert_ok(tz_inside(chart));
+    OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
+    OWN(tz_chart, chart) = make_chart(plan);
+    run_inside(chart, &p->problem, 1);
     assert_ok(tz_item_values(chart, 0, TZ_GOAL, NULL, ret, &count));
     return count;
 }
@@ -144,9 +139,8 @@ TEST(built_in) {
     make_problem(rules, lengths, integer_scores, &random, &p);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         OWN(tz_semiring, written) = read(pairs[i][0]);
-        OWN(tz_semiring, built_in) = NULL;
         double is[MOST], should_be[MOST];
-        assert_ok(tz_semiring_new(pairs[i][1], TZ_F64, &built_in, NULL));
+        OWN(tz_semiring, built_in) = make_semiring(pairs[i][1], TZ_F64);
         size_t count = solve(rules, written, &p, is);
         assert_int_equal(solve(rules, built_in, &p, should_be), count);
         for (size_t k = 0; k < count; k++)

@@ -386,8 +386,7 @@ static tz_passage passage(int pair, bool abstract) {
 }
 
 static tz_em *learner(const tz_em_settings *s) {
-    tz_em *em = tz_em_new();
-    assert_non_null(em);
+    tz_em *em = need(tz_em_new());
     if (wordnet)
         tz_em_use_wordnet(em, wordnet, s->abstract_most, s->document_most);
     for (int i = 0; i < PAIRS; i++) {

@@ -73,8 +73,7 @@ static tz_status add_pair(tz_em *em, random_state *r, size_t n, size_t m, uint64
 
 /* Half of those that may have WordNet have it. */
 static tz_em *new_learner(random_state *r, const tz_em_settings *s) {
-    tz_em *em = tz_em_new();
-    assert_non_null(em);
+    tz_em *em = need(tz_em_new());
     if (random_below(r, 2) && s->kind == TZ_ALIGNER_SEMI)
         tz_em_use_wordnet(em, wordnet, s->abstract_most, s->document_most);
     return em;
@@ -140,8 +139,7 @@ typedef struct parameters {
 } parameters;
 
 static double *copy(const double *from, size_t count) {
-    double *to = malloc((count + 1) * sizeof *to);
-    assert_non_null(to);
+    double *to = need(malloc((count + 1) * sizeof *to));
     memcpy(to, from, count * sizeof *to);
     return to;
 }

@@ -45,14 +45,12 @@ static int set_up(void **state) {
 
 TEST(trees) {
     prints("", "trapeze train aligner --jump syntax --trees t.conllu -o s.model --quiet t.jsonl");
-    shell("trapeze model show s.model | sed -n '/^jumps/,$p' | sed 's/  *[01][.].*//'");
-    assert_result(
-        "jumps               syntax\nforward\nover (root)\nover DT\nover NN\nover (nsubj)\n"
-        "over VBZ\nover PUNCT\nover NNS\nover VBP\n");
+    prints("jumps               syntax\nforward\nover (root)\nover DT\nover NN\nover (nsubj)\n"
+           "over VBZ\nover PUNCT\nover NNS\nover VBP\n",
+           "trapeze model show s.model | sed -n '/^jumps/,$p' | sed 's/  *[01][.].*//'");
     prints("0-4 1-5 2-6\n\n\n", "trapeze align -m s.model --trees t.conllu t.jsonl");
-    shell("trapeze align -m s.model --trees - t.jsonl < t.conllu | md5sum > a; "
-          "trapeze align -m s.model --trees t.conllu - < t.jsonl | md5sum | cmp - a");
-    assert_result("");
+    prints("", "trapeze align -m s.model --trees - t.jsonl < t.conllu | md5sum > a; "
+               "trapeze align -m s.model --trees t.conllu - < t.jsonl | md5sum | cmp - a");
 }
 
 TEST(tree_errors) {
@@ -82,9 +80,8 @@ TEST(tree_errors) {
 }
 
 TEST(tree_models) {
-    shell("trapeze train aligner --jump syntax --trees t.conllu -o s.model --quiet t.jsonl && "
-          "trapeze train aligner -o r.model --quiet t.jsonl");
-    assert_result("");
+    prints("", "trapeze train aligner --jump syntax --trees t.conllu -o s.model --quiet t.jsonl && "
+               "trapeze train aligner -o r.model --quiet t.jsonl");
     usage("the jumps of s.model are scored by syntax; that takes --trees FILE or --parse",
           "trapeze align -m s.model t.jsonl");
     usage("r.model is none", "trapeze align -m r.model --trees t.conllu t.jsonl");
@@ -109,14 +106,14 @@ TEST(parser) {
         print_message("# skipped: there is no %s\n", model);
         skip();
     }
-    shell("printf 'The dog runs .\\nCats sleep\\nDucks sprint\\n' | "
-          "trapeze parse -m %s -f conllu > p.conllu && "
-          "trapeze train aligner --jump syntax --trees p.conllu -o p.model --quiet t.jsonl && "
-          "trapeze train aligner --jump syntax --parse %s -o q.model --quiet t.jsonl && "
-          "cmp p.model q.model && trapeze align -m p.model --parse %s t.jsonl > a && "
-          "trapeze align -m p.model --trees p.conllu t.jsonl | cmp - a",
-          model, model, model);
-    assert_result("");
+    prints("",
+           "printf 'The dog runs .\\nCats sleep\\nDucks sprint\\n' | "
+           "trapeze parse -m %s -f conllu > p.conllu && "
+           "trapeze train aligner --jump syntax --trees p.conllu -o p.model --quiet t.jsonl && "
+           "trapeze train aligner --jump syntax --parse %s -o q.model --quiet t.jsonl && "
+           "cmp p.model q.model && trapeze align -m p.model --parse %s t.jsonl > a && "
+           "trapeze align -m p.model --trees p.conllu t.jsonl | cmp - a",
+           model, model, model);
     refused(
         "long:1: a sentence of 700 words, where --parse takes up to 600; write the "
         "document as a list of sentences",
@@ -128,10 +125,10 @@ TEST(parser) {
 
 /* Each sentence of an abstract with the trees of its extract; learning that was stopped. */
 TEST(extracts) {
-    shell("trapeze train aligner --jump syntax --trees t.conllu --wordnet wn --extract 1 "
-          "-o x.model --quiet t.jsonl && trapeze align -m x.model --wordnet wn --extract 1 "
-          "--trees t.conllu t.jsonl");
-    assert_result("0-4 1-5 2-6\n\n0-0 1-1\n");
+    prints("0-4 1-5 2-6\n\n0-0 1-1\n",
+           "trapeze train aligner --jump syntax --trees t.conllu --wordnet wn --extract 1 "
+           "-o x.model --quiet t.jsonl && trapeze align -m x.model --wordnet wn --extract 1 "
+           "--trees t.conllu t.jsonl");
     refused(
         "t.conllu:4: the sentence goes on with 'runs', where that of cut:1 ends",
         "sed 's/\"The dog runs [.]\",\"Cats sleep\"/\"The dog\",\"runs . Cats sleep\"/' t.jsonl > "
@@ -141,10 +138,10 @@ TEST(extracts) {
             "trapeze align -m x.model --wordnet wn --trees t.conllu cut");
     static const char train[] = "trapeze train aligner --jump syntax --wordnet wn --quiet "
                                 "--trees t.conllu -o y.model --state y.state t.jsonl";
-    shell("%s --iterations 4 && mv y.model z.model && rm y.state && %s --iterations 2 && "
-          "%s --iterations 4 --resume && cmp y.model z.model",
-          train, train, train);
-    assert_result("");
+    prints("",
+           "%s --iterations 4 && mv y.model z.model && rm y.state && %s --iterations 2 && "
+           "%s --iterations 4 --resume && cmp y.model z.model",
+           train, train, train);
     refused("y.state: ",
             "sed 's/\t1\t/\t1\t/; s/nsubj/obj/; s/\tNNS\t/\tNN\t/' t.conllu > u.conllu; "
             "%s --iterations 6 --resume --trees u.conllu",
@@ -159,15 +156,12 @@ TEST(wordnet) {
     prints("", "trapeze train aligner --wordnet wn -o w.model --quiet t.jsonl");
     /* A duck is a bird, and to sprint is to run. */
     prints("0-4 1-5 2-6\n\n0-0 1-1\n", "trapeze align -m w.model --wordnet wn t.jsonl");
-    shell("trapeze align -m w.model --wordnet wn -f json t.jsonl | tail -n 1 | "
-          "grep -o '\"wn\":0.9' | wc -l");
-    assert_result("2\n");
-    shell("trapeze model show w.model | grep -c -e '^part wn  ' -e '^eta  ' "
-          "-e '^phrases in WordNet  '");
-    assert_result("3\n");
+    prints("2\n", "trapeze align -m w.model --wordnet wn -f json t.jsonl | tail -n 1 | "
+                  "grep -o '\"wn\":0.9' | wc -l");
+    prints("3\n", "trapeze model show w.model | grep -c -e '^part wn  ' -e '^eta  ' "
+                  "-e '^phrases in WordNet  '");
     /* Without it there is a message, and a model all the same. */
-    shell("trapeze train aligner -o r.model --iterations 0 t.jsonl");
-    assert_int_equal(code, 0);
+    works("trapeze train aligner -o r.model --iterations 0 t.jsonl");
     assert_non_null(strstr(err, "words of like meaning are not looked for; --wordnet FOLDER"));
     shell("trapeze align -m r.model -f json t.jsonl | grep -c wn; trapeze model show r.model | "
           "grep -c wn");
@@ -179,9 +173,8 @@ TEST(wordnet_errors) {
             "trapeze train aligner --wordnet absent -o m t.jsonl");
     usage("--wordnet goes with --model semi",
           "trapeze train aligner --model hmm --wordnet wn -o m t.jsonl");
-    shell("trapeze train aligner --wordnet wn -o w.model --quiet t.jsonl && "
-          "trapeze train aligner -o r.model --quiet t.jsonl");
-    assert_result("");
+    prints("", "trapeze train aligner --wordnet wn -o w.model --quiet t.jsonl && "
+               "trapeze train aligner -o r.model --quiet t.jsonl");
     refused("r.model: the model has learned without WordNet; leave --wordnet out",
             "trapeze align -m r.model --wordnet wn t.jsonl");
     refused("w.model: the model has learned with another copy of WordNet, not this one",

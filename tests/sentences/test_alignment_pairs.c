@@ -123,8 +123,7 @@ TEST(consistent) {
     OWN(tz_forms, forms) = tz_forms_new(false);
     OWN(tz_tokeniser, tokeniser) = NULL;
     tz_error error;
-    FILE *file = fopen(PAIRS, "rb");
-    assert_non_null(file);
+    FILE *file = need(fopen(PAIRS, "rb"));
     OWNED(tz_records, records) = {.lines = tz_lines_new(file, PAIRS, 1 << 16)};
     assert_ok(tz_tokeniser_new(&tokeniser, &error));
     for (;;) {

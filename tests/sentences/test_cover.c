@@ -390,8 +390,7 @@ static int attempt(void *user) {
 
 TEST(out_of_memory) {
     random_state random = random_start("memory");
-    FREED(document, d) = calloc(1, sizeof *d);
-    assert_non_null(d);
+    FREED(document, d) = need(calloc(1, sizeof *d));
     do
         make(&random, d);
     while (d->words < 20);

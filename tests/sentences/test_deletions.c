@@ -200,8 +200,7 @@ TEST(probabilities) {
 /* ---- Files ----------------------------------------------------------------------------------- */
 
 static size_t slurp(const char *name, char *to, size_t room) {
-    FILE *file = fopen(name, "rb");
-    assert_non_null(file);
+    FILE *file = need(fopen(name, "rb"));
     size_t size = fread(to, 1, room, file);
     fclose(file);
     assert_true(size < room);

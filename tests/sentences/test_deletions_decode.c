@@ -107,10 +107,9 @@ static void check_kbest(const tz_deletions *model, const tz_outward *tree, const
     double last = 0;
     unsigned count = 0;
     run *r = start(model, tree, "max", NULL, 0);
-    OWN(tz_kbest, list) = NULL;
     const tz_derivation *next;
     tz_status status;
-    assert_ok(tz_kbest_new(r->chart, 0, true, &list));
+    OWN(tz_kbest, list) = make_kbest(r->chart, 0, true);
     while ((status = tz_kbest_next(list, &next)) == TZ_OK) {
         unsigned mask = mask_of_uses(next);
         near(next->score, a->score[mask]);
@@ -147,7 +146,7 @@ static void check_facts(const oracle *o, const tz_deletions *model, const tz_tre
     tz_fact fact[] = {{true, &cell[0], 1}, {false, &cell[1], 1}};
     run *r = start(model, tree, "required(log)", fact, 2);
     double value;
-    assert_ok(tz_goal(r->chart, 0, &value));
+    value = goal_of(r->chart, 0);
     near(value, a.log_z);
     end(r);
     /* As forbidden entries alone, max tells the best one. */
@@ -226,17 +225,16 @@ static void check_bigrams(const tz_deletions *model, const tz_outward *tree, con
         OWN(tz_arena, arena) = tz_arena_new();
         tz_deletion_problem built;
         OWN(tz_plan, plan) = NULL;
-        OWN(tz_chart, chart) = NULL;
         tz_error error = {TZ_OK, ""};
         assert_ok(tz_deletion_score_bigrams(model, tree, bonus, bigram, arena, &built));
         assert_ok(tz_plan_new(tz_rules_find("delete-tree-bigram"),
                               tz_semiring_find(semiring[sum], TZ_F64), 0, &plan, &error));
-        assert_ok(tz_chart_new(plan, &chart));
+        OWN(tz_chart, chart) = make_chart(plan);
         tz_problem problem = {.lengths = built.lengths, .scores = built.scores};
         if (tz_bind(chart, &problem, 1, &error) != TZ_OK)
             fail_msg("%s", error.message);
         assert_ok(tz_inside(chart));
-        assert_ok(tz_goal(chart, 0, &value));
+        value = goal_of(chart, 0);
         near(value, sum == 0 ? best : sum == 1 ? log(z) : a->count);
         if (sum == 0) {
             const tz_derivation *derivation;
@@ -286,8 +284,7 @@ static tz_lm *random_lm(random_state *random, unsigned order) {
     enum { NAMES = sizeof name / sizeof *name, MOST = NAMES * NAMES * NAMES * NAMES };
     static bool listed[5][MOST];
     size_t count[5] = {0}, numbers = 1;
-    FILE *file = tmpfile();
-    assert_non_null(file);
+    FILE *file = need(tmpfile());
     for (unsigned n = 1; n <= order; n++) {
         numbers *= NAMES;
         for (size_t g = 0; g < numbers; g++) { /* digits: the last word lowest */
@@ -435,8 +432,7 @@ TEST(ruled_out) {
     static const char text[] =
         "\\data\\\nngram 1=3\n\n\\1-grams:\n-99\t<unk>\n-0.5\tdog\n-0.5\t#\n\n\\end\\\n";
     OWN(tz_lm, lm) = NULL;
-    FILE *file = tmpfile();
-    assert_non_null(file);
+    FILE *file = need(tmpfile());
     fputs(text, file);
     rewind(file);
     assert_ok(tz_lm_read(file, "few", &lm, NULL));

@@ -122,11 +122,11 @@ TEST(commands) {
                   "exact trees                 0.00 %  [  0.00,   0.00]  0 of 2 trees\n"
                   "tags                       87.50 %  [ 50.00, 100.00]  7 of 8 words\n"
                   "2 trees; in brackets 95 % of 10000 bootstrap samples of them\n");
-    shell("trapeze eval trees -f tsv --punctuation gold.ptb system.ptb | cut -f 1,2 | head -3");
-    assert_result("figure\tvalue\nconstituents.f1\t0.7692307692307693\n"
-                  "constituents.precision\t0.7142857142857143\n");
-    shell("trapeze eval trees -f tsv gold.ptb gold.ptb | cut -f 2 | tr '\\n' ' '");
-    assert_result("value 1 1 1 0 1 1 1 ");
+    prints("figure\tvalue\nconstituents.f1\t0.7692307692307693\n"
+           "constituents.precision\t0.7142857142857143\n",
+           "trapeze eval trees -f tsv --punctuation gold.ptb system.ptb | cut -f 1,2 | head -3");
+    prints("value 1 1 1 0 1 1 1 ",
+           "trapeze eval trees -f tsv gold.ptb gold.ptb | cut -f 2 | tr '\\n' ' '");
     prints("1\n", "trapeze eval trees gold.ptb system.ptb gold.ptb | head -1 | grep -c '2 > 1'");
     refused("one.ptb has fewer trees than gold.ptb",
             "sed 's,(X.*,,' system.ptb > one.ptb; trapeze eval trees gold.ptb one.ptb");

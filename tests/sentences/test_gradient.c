@@ -64,8 +64,7 @@ static tz_sentence make_sentence(random_state *random, struct tz_arena *arena, i
         }
     }
     tz_sentence_tagged(&sentence);
-    sentence.compression = tz_arena_array(arena, (size_t)n + 1, sizeof *sentence.compression);
-    assert_non_null(sentence.compression);
+    sentence.compression = need(tz_arena_array(arena, (size_t)n + 1, sizeof *sentence.compression));
     grow_compression(random, sentence.compression, n);
     assert_ok(tz_outline_new(arena, NULL, &sentence));
     return sentence;

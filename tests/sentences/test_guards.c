@@ -354,10 +354,8 @@ static double best_tree(tz_chart *chart, const tz_scored *scored, double *bigram
                 bigram[(i - shape->origin[0]) * shape->extent[1] + j - shape->origin[1]] =
                     -INFINITY;
         }
-    double value;
-    assert_ok(tz_bind(chart, &problem, 1, NULL));
-    assert_ok(tz_inside(chart));
-    assert_ok(tz_goal(chart, 0, &value));
+    run_inside(chart, &problem, 1);
+    double value = goal_of(chart, 0);
     return value;
 }
 
@@ -393,8 +391,6 @@ static void check_search(tz_model *model, const char *text, int64_t low, int64_t
     tz_words words = {low, high};
     tz_guarded guarded;
     OWNED(tz_scored, scored) = {0};
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     OWN(tz_compress_decoder, decoder) = NULL;
     double bigram[(MOST + 2) * (MOST + 2)], best = -INFINITY;
     assert_ok(tz_outline_new(arena, NULL, &s));
@@ -402,8 +398,8 @@ static void check_search(tz_model *model, const char *text, int64_t low, int64_t
     assert_ok(tz_decode_compress(decoder, &sentence, 1, &words, answers, NULL));
     assert_ok(tz_guards_find(table, arena, &s, high > 0 ? TZ_GUARDS_LIMITED : 0, &guarded));
     assert_ok(tz_score_sentence(model, model->weight, &s, &scored));
-    assert_ok(tz_plan_new(model->rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &chart));
+    OWN(tz_plan, plan) = make_plan(model->rules, tz_semiring_find("max", TZ_F64), 0);
+    OWN(tz_chart, chart) = make_chart(plan);
     double price = price_of_root(&guarded, &scored, tz_compress_price(decoder, &words), high > 0);
     unsigned found = 0;
     for (int32_t w = 1; w <= s.words; w++)

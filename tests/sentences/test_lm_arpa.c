@@ -15,8 +15,7 @@
 #include "tests/support/written_lm.h"
 
 static tz_status read_bytes(const char *bytes, size_t size, tz_lm **ret_lm, tz_error *error) {
-    OWN(FILE, file) = fmemopen((void *)(uintptr_t)bytes, size, "r");
-    assert_non_null(file);
+    OWN(FILE, file) = need(fmemopen((void *)(uintptr_t)bytes, size, "r"));
     return tz_lm_read(file, "in", ret_lm, error);
 }
 
@@ -357,8 +356,7 @@ static int read_once(void *user) {
 TEST(memory) {
     random_state random = random_start("memory");
     OWN(tz_lm, lm) = random_model(&random, 3);
-    FILE *file = tmpfile();
-    assert_non_null(file);
+    FILE *file = need(tmpfile());
     assert_ok(tz_lm_write(lm, file));
     assert_true(oom_sweep("reading", read_once, file, TZ_NO_MEMORY, false) > 10);
     fclose(file);

@@ -126,8 +126,7 @@ static int attempt(void *user) {
 
 TEST(out_of_memory) {
     random_state random = random_start("memory");
-    FREED(made, m) = malloc(sizeof *m);
-    assert_non_null(m);
+    FREED(made, m) = need(malloc(sizeof *m));
     make(&random, m);
     oom_sweep("meaning", attempt, m, TZ_NO_MEMORY, false);
 }

@@ -116,8 +116,7 @@ static void refuse(unsigned char *bytes, size_t size, bool sealed, const char *w
 static size_t good_bytes(unsigned char *bytes) {
     OWN(tz_model, model) = make(&tz_tagger, 4);
     assert_ok(tz_model_save(model, TZ_WEIGHTS_BYTES, path, &error));
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
+    FILE *file = need(fopen(path, "rb"));
     size_t size = fread(bytes, 1, ROOM, file);
     fclose(file);
     assert_in_range(size, HEAD + 20, ROOM - 1);

@@ -44,8 +44,7 @@ static tz_neural *small(void) {
 
 /* The sentences, with outlines. */
 static tz_corpus sentences(tz_arena *arena) {
-    FILE *file = fopen(FOLDER "/sentences.conllu", "r");
-    assert_non_null(file);
+    FILE *file = need(fopen(FOLDER "/sentences.conllu", "r"));
     OWN(tz_lines, lines) = tz_lines_new(file, "sentences", 1 << 16);
     OWN(tz_conllu, conllu) = tz_conllu_new(lines);
     tz_corpus corpus;
@@ -192,8 +191,7 @@ TEST(damaged) {
     tz_neural *neural;
     unsigned char *bytes = section(&size);
     for (size_t cut = 0; cut < size; cut++) {
-        FREED(unsigned char, part) = malloc(cut + 1);
-        assert_non_null(part);
+        FREED(unsigned char, part) = need(malloc(cut + 1));
         memcpy(part, bytes, cut);
         if (cut >= 4)
             seal(part, cut);

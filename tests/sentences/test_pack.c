@@ -142,8 +142,7 @@ static bool accepts(unsigned char *bytes, size_t size) {
 enum { TABLE = 16 + 2 * 32, WEIGHTS = TABLE + 16 };
 
 static unsigned char *copy(size_t size) {
-    unsigned char *bytes = calloc(1, size + 1);
-    assert_non_null(bytes);
+    unsigned char *bytes = need(calloc(1, size + 1));
     memcpy(bytes, good, size < good_size ? size : good_size);
     return bytes;
 }

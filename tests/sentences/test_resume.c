@@ -209,8 +209,7 @@ TEST(other) {
 }
 
 static void write_bytes(const char *bytes, size_t size) {
-    FILE *file = fopen(state_path, "wb");
-    assert_non_null(file);
+    FILE *file = need(fopen(state_path, "wb"));
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     fclose(file);
 }
@@ -225,8 +224,7 @@ TEST(damaged) {
     assert_ok(tz_train(model, &corpus, NULL, &training, &use, NULL));
     training.resume = true;
     static char bytes[1 << 16];
-    FILE *file = fopen(state_path, "rb");
-    assert_non_null(file);
+    FILE *file = need(fopen(state_path, "rb"));
     size_t size = fread(bytes, 1, sizeof bytes - 1, file);
     fclose(file);
     assert_in_range(size, 500, sizeof bytes - 2);

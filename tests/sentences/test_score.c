@@ -139,8 +139,7 @@ static void multiply(void *user, const uint64_t *key, size_t count, const double
 static void draw_amounts(const tz_model *model, const tz_scored *scored, random_state *random,
                          double **ret_amount) {
     for (size_t w = 0; w < tz_rules_count(model->rules, TZ_WEIGHTS); w++) {
-        ret_amount[w] = calloc(scored->cells[w] + 1, sizeof **ret_amount);
-        assert_non_null(ret_amount[w]);
+        ret_amount[w] = need(calloc(scored->cells[w] + 1, sizeof **ret_amount));
         for (size_t c = 0; c < scored->cells[w]; c++) {
             tz_cell cell = cell_at(&scored->shape[w], w, c);
             if (tz_rules_declared(model->rules, w, scored->lengths, cell.index))

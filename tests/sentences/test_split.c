@@ -17,8 +17,7 @@
 /* Paragraphs of sentences like "Ald. Ada saw Bo. it fell". */
 static void write_treebank(void) {
     static const char *const name[] = {"Ada", "Bo", "Cyr", "Dee", "Eve", "Flo"};
-    FILE *file = fopen("train.conllu", "w");
-    assert_non_null(file);
+    FILE *file = need(fopen("train.conllu", "w"));
     for (int p = 0; p < 60; p++) {
         fprintf(file, "# newpar\n1\tAld.\t_\t_\t_\t_\t_\t_\t_\t_\n2\t%s\t_\t_\t_\t_\t_\t_\t_\t_\n",
                 name[p % 6]);
@@ -47,14 +46,14 @@ static const char text[] = "Ald. Eve saw Flo. it fell it's on Ald. Bo saw Ada.";
 
 TEST(learnt) {
     write_file("in.txt", text);
-    shell("trapeze tag -m tags -f json in.txt | cut -d '\"' -f 4");
-    assert_result("Ald.\nEve saw Flo. it fell it's on Ald.\nBo saw Ada.\n");
-    shell("trapeze tag -m model -f json in.txt | cut -d '\"' -f 4");
-    assert_result("Ald. Eve saw Flo.\nit fell\nit's on\nAld. Bo saw Ada.\n");
-    shell(
+    prints("Ald.\nEve saw Flo. it fell it's on Ald.\nBo saw Ada.\n",
+           "trapeze tag -m tags -f json in.txt | cut -d '\"' -f 4");
+    prints("Ald. Eve saw Flo.\nit fell\nit's on\nAld. Bo saw Ada.\n",
+           "trapeze tag -m model -f json in.txt | cut -d '\"' -f 4");
+    prints(
+        "1\n",
         "trapeze train splitter --quiet --table 12 --epochs 5 --threads 3 -o same train.conllu && "
         "cmp ends same && trapeze model show model | grep -c splitter");
-    assert_result("1\n");
 }
 
 /* Sentences of labels: how many, and how many of them are in both. */
@@ -78,9 +77,10 @@ TEST(ewt) {
     }
     char path[512];
     snprintf(path, sizeof path, "%s/en_ewt-ud-dev.conllu", folder);
-    shell("trapeze train splitter --quiet --epochs 3 --prune 0.01 -o ewt %s/en_ewt-ud-train.conllu",
-          folder);
-    assert_result("");
+    prints(
+        "",
+        "trapeze train splitter --quiet --epochs 3 --prune 0.01 -o ewt %s/en_ewt-ud-train.conllu",
+        folder);
     OWN(tz_model, model) = NULL;
     OWN(tz_decoder, decoder) = NULL;
     OWNED(tz_labels, labels) = {0};

@@ -157,8 +157,7 @@ TEST(average) {
     assert_ok(tz_model_new(&tz_tagger, "chain", 8, &tags, &watched));
     recorded = 0;
     recorded_size = tz_model_size(watched);
-    history = calloc(RECORDED * recorded_size, sizeof *history);
-    assert_non_null(history);
+    history = need(calloc(RECORDED * recorded_size, sizeof *history));
     tz_training training = {.epochs = 2, .batch = 4, .threads = 1, .report = record};
     assert_ok(tz_train(watched, &corpus, NULL, &training, &use, NULL));
     assert_int_equal(recorded, 2 * 8);

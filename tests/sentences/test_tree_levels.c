@@ -214,17 +214,16 @@ TEST_BETWEEN(shell_setup, shell_teardown, commands) {
     tz_text_add(&conllu, "", 1);
     write_file("fell.conllu", conllu.data);
     tz_text_free(&conllu);
-    shell("trapeze trees --levels prep fell.conllu");
-    assert_result("(root (advcl+C (mark because) (S (nsubj it) (advmod never) (VBD fell))) (nsubj "
-                  "I) (cop was) (JJ glad) (obl+P (case out) (NP (case of) (NP habit))))\n");
-    shell("(cat fell.conllu; echo) > all.conllu; "
-          "trapeze trees --levels flat --to conllu fell.conllu | cmp - all.conllu");
-    assert_result("");
+    prints("(root (advcl+C (mark because) (S (nsubj it) (advmod never) (VBD fell))) (nsubj "
+           "I) (cop was) (JJ glad) (obl+P (case out) (NP (case of) (NP habit))))\n",
+           "trapeze trees --levels prep fell.conllu");
+    prints("", "(cat fell.conllu; echo) > all.conllu; "
+               "trapeze trees --levels flat --to conllu fell.conllu | cmp - all.conllu");
     write_file("dogs.ptb", "((S (NP-SBJ (DT The) (NNS dogs))\n (VP (VBP bark))))");
     prints("(S (NP (DT The) (NNS dogs)) (VP (VBP bark)))\n", "trapeze trees dogs.ptb");
-    shell("trapeze trees --to conllu - < dogs.ptb");
-    assert_result("1\tThe\t_\t_\tDT\t_\t2\tDT\t_\t_\n2\tdogs\t_\t_\tNNS\t_\t3\tNP\t_\t_\n"
-                  "3\tbark\t_\t_\tVBP\t_\t0\tS\t_\t_\n\n");
+    prints("1\tThe\t_\t_\tDT\t_\t2\tDT\t_\t_\n2\tdogs\t_\t_\tNNS\t_\t3\tNP\t_\t_\n"
+           "3\tbark\t_\t_\tVBP\t_\t0\tS\t_\t_\n\n",
+           "trapeze trees --to conllu - < dogs.ptb");
     refused("standard input:4:19: this bracket closes none",
             "(echo; echo ' '; cat dogs.ptb; echo ')') | trapeze trees");
     prints("", "trapeze trees < /dev/null");

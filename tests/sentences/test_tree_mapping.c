@@ -185,16 +185,13 @@ TEST(enumeration) {
 /* The best score of a problem under max. */
 static double solve(const char *rules_name, const int32_t *lengths, const tz_scores *scores) {
     const tz_rules *rules = tz_rules_find(rules_name);
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     double value;
     assert_non_null(rules);
-    assert_ok(tz_plan_new(rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL));
-    assert_ok(tz_chart_new(plan, &chart));
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("max", TZ_F64), 0);
+    OWN(tz_chart, chart) = make_chart(plan);
     const tz_problem problem = {.lengths = lengths, .scores = scores};
-    assert_ok(tz_bind(chart, &problem, 1, NULL));
-    assert_ok(tz_inside(chart));
-    assert_ok(tz_goal(chart, 0, &value));
+    run_inside(chart, &problem, 1);
+    value = goal_of(chart, 0);
     return value;
 }
 

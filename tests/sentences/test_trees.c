@@ -290,8 +290,7 @@ static void read_craft(const char *part, trees *ret, tz_corpus *ret_corpus) {
     if (trees_of_file(file, path, ret, &error) != TZ_OK)
         fail_msg("%s", error.message);
     memcpy(strrchr(path, '.'), ".conllu", 8);
-    file = fopen(path, "r");
-    assert_non_null(file);
+    file = need(fopen(path, "r"));
     OWN(tz_lines, lines) = tz_lines_new(file, path, TZ_CONLLU_LINE);
     OWN(tz_conllu, conllu) = tz_conllu_new(lines);
     const tz_corpus_options options = {.keep_rows = true};

@@ -186,8 +186,7 @@ TEST(wordnet_itself) {
 /* ---- Damage ---------------------------------------------------------------------------------- */
 
 static void write_bytes(const char *path, const char *bytes, size_t size) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
+    FILE *file = need(fopen(path, "w"));
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
 }
@@ -200,8 +199,7 @@ static void refused(const char *name, const char *line, const char *message) {
     tz_error error;
     snprintf(path, sizeof path, "made/%s", name);
     FREED(char, whole) = read_file(path, &size);
-    FREED(char, longer) = malloc(size + 512);
-    assert_non_null(longer);
+    FREED(char, longer) = need(malloc(size + 512));
     memcpy(longer, whole, size);
     if (line) {
         strcpy(longer + size, line);

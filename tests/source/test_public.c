@@ -85,8 +85,7 @@ static char *read_text(const char *path) {
     tz_error error;
     if (tz_whole_read(path, &bytes, &size, &error) != TZ_OK)
         fail_msg("%s", error.message);
-    char *text = realloc(bytes, size + 1);
-    assert_non_null(text);
+    char *text = need(realloc(bytes, size + 1));
     text[size] = '\0';
     return text;
 }

@@ -7,7 +7,6 @@
 
 #include "against_interpreter.h"
 #include "engine/engine.h"
-#include "tests/support/need.h"
 
 /* What the lanes of one chart answer, or why they do not. */
 typedef struct run {
@@ -41,9 +40,8 @@ static void free_run(run *run) {
 }
 
 static tz_chart *new_chart(const definition *of, unsigned flags, tz_plan **ret_plan) {
-    tz_chart *chart;
-    assert_ok(tz_plan_new(of->rules, of->semiring, TZ_FORCE | flags, ret_plan, NULL));
-    assert_ok(tz_chart_new(*ret_plan, &chart));
+    *ret_plan = make_plan(of->rules, of->semiring, TZ_FORCE | flags);
+    tz_chart *chart = make_chart(*ret_plan);
     return chart;
 }
 

@@ -8,7 +8,6 @@
 #include "answers.h"
 #include "engine/engine.h"
 #include "tests/support/items.h"
-#include "tests/support/need.h"
 
 enum { BEST = 5, SAMPLED = 3, MOST_NUMBERS = 16 };
 

@@ -1,8 +1,8 @@
 /* asked.c - see asked.h. SPDX-License-Identifier: MIT */
 #include "asked.h"
+#include "tests/support/need.h"
 
 #include "engine/engine.h"
-#include "tests/support/need.h"
 
 void make_asked(const tz_rules *rules, const int32_t *lengths, score_source source,
                 random_state *random, asked *ret) {

@@ -214,8 +214,7 @@ static inline run *start_any(const tz_deletions *model, const tz_outward *tree,
                              const char *semiring, bool charged, const tz_fact *opt_fact,
                              size_t facts) {
     tz_arena *arena = tz_arena_new();
-    run *r = tz_arena_array(arena, 1, sizeof *r);
-    assert_non_null(r);
+    run *r = need(tz_arena_array(arena, 1, sizeof *r));
     r->arena = arena;
     tz_error error = {TZ_OK, ""};
     const tz_rules *rules = tz_rules_find("delete-tree");
@@ -227,7 +226,7 @@ static inline run *start_any(const tz_deletions *model, const tz_outward *tree,
         assert_ok(tz_rules_charge(rules, "kept", &r->charged, &error));
     assert_ok(tz_semiring_new(semiring, TZ_F64, &r->semiring, &error));
     assert_ok(tz_plan_new(charged ? r->charged : rules, r->semiring, 0, &r->plan, &error));
-    assert_ok(tz_chart_new(r->plan, &r->chart));
+    r->chart = make_chart(r->plan);
     return r;
 }
 

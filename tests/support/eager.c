@@ -1,6 +1,7 @@
 /* eager.c - see eager.h. SPDX-License-Identifier: MIT */
 #include "eager.h"
 #include "own.h"
+#include "tests/support/need.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,6 @@
 #include "engine/ask/expand.h"
 #include "engine/layout/address.h"
 #include "engine/layout/space.h"
-#include "tests/support/need.h"
 
 enum { MOST_PREMISES = 8, MOST_LISTS = 4096 };
 

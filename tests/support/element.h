@@ -18,9 +18,8 @@ typedef struct any {
 
 /* The last instruction set that a plan would take here. */
 static inline tz_isa machine_isa(void) {
-    OWN(tz_plan, plan) = NULL;
     const tz_semiring *max = tz_semiring_find("max", TZ_F64);
-    assert_ok(tz_plan_new(tz_rules_find("eisner"), max, 0, &plan, NULL));
+    OWN(tz_plan, plan) = make_plan(tz_rules_find("eisner"), max, 0);
     return tz_plan_isa(plan);
 }
 

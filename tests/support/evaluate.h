@@ -29,11 +29,9 @@ static inline const tz_rules *find_rules(const char *name) {
 static inline evaluation evaluate_with(const tz_rules *rules, const tz_semiring *semiring,
                                        unsigned flags, const random_problem *problem) {
     evaluation e = {.rules = rules, .problem = problem, .semiring = semiring->name};
-    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE | flags, &e.plan, NULL));
-    assert_ok(tz_chart_new(e.plan, &e.chart));
-    assert_ok(tz_bind(e.chart, &problem->problem, 1, NULL));
-    assert_ok(tz_inside(e.chart));
-    assert_ok(tz_outside(e.chart));
+    e.plan = make_plan(rules, semiring, TZ_FORCE | flags);
+    e.chart = make_chart(e.plan);
+    run_outside(e.chart, &problem->problem, 1);
     return e;
 }
 
@@ -54,7 +52,7 @@ static inline void evaluation_free(evaluation *e) {
 
 static inline double evaluation_goal(const evaluation *e) {
     double value;
-    assert_ok(tz_goal(e->chart, 0, &value));
+    value = goal_of(e->chart, 0);
     return value;
 }
 
@@ -68,8 +66,7 @@ static inline double item_value(const evaluation *e, unsigned item, const int32_
 /* tz_marginals or tz_through: one number per cell; to be freed. There must be a derivation. */
 static inline double *evaluation_cells(const evaluation *e, cell_numbers numbers, unsigned weight) {
     const random_problem *p = e->problem;
-    double *cell = calloc(p->cells[weight] + 1, sizeof *cell);
-    assert_non_null(cell);
+    double *cell = need(calloc(p->cells[weight] + 1, sizeof *cell));
     tz_output output = problem_output(p, weight, cell);
     assert_ok(numbers(e->chart, 0, weight, &output));
     return cell;
@@ -105,8 +102,7 @@ static inline void mask_problem(const tz_rules *rules, random_problem *p, random
     other.problem =
         (tz_problem){.lengths = other.lengths, .scores = other.scores, .numbers = other.numbers};
     for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
-        other.data[w] = malloc((p->cells[w] + 1) * sizeof(double));
-        assert_non_null(other.data[w]);
+        other.data[w] = need(malloc((p->cells[w] + 1) * sizeof(double)));
         other.scores[w].data = other.data[w];
         for (size_t c = 0; c < p->cells[w]; c++)
             other.data[w][c] = isnan(p->data[w][c]) ? NAN : plain_scores(random);

@@ -91,16 +91,10 @@ static bool draw_lengths(const pool *pool, random_state *random, int32_t *length
     return false;
 }
 
-static tz_chart *new_chart(const tz_plan *plan) {
-    tz_chart *chart;
-    assert_ok(tz_chart_new(plan, &chart));
-    return chart;
-}
-
 /* What the problem answers alone; false where it is refused, or what goes round has no end. */
 static bool answer_alone(pool *pool, size_t i) {
-    OWN(tz_chart, chart) = new_chart(pool->plan);
-    OWN(tz_chart, decoder) = pool->decoder != NULL ? new_chart(pool->decoder) : NULL;
+    OWN(tz_chart, chart) = make_chart(pool->plan);
+    OWN(tz_chart, decoder) = pool->decoder != NULL ? make_chart(pool->decoder) : NULL;
     bool done = tz_bind(chart, &pool->problem[i], 1, NULL) == TZ_OK && tz_inside(chart) == TZ_OK &&
                 tz_outside(chart) == TZ_OK;
     if (done)
@@ -136,8 +130,8 @@ bool pool_make(const tz_rules *rules, const char *opt_text, const char *semiring
     ret->precision = precision;
     ret->equal = equal;
     assert_true(count <= MOST_POOL);
-    assert_ok(tz_semiring_new(semiring, precision, &ret->semiring, NULL));
-    assert_ok(tz_plan_new(rules, ret->semiring, TZ_FORCE, &ret->plan, NULL));
+    ret->semiring = make_semiring(semiring, precision);
+    ret->plan = make_plan(rules, ret->semiring, TZ_FORCE);
     if (ret->semiring->share != NULL && ret->semiring->gives == TZ_GIVES_SCORE)
         assert_ok(
             tz_plan_new(rules, tz_semiring_find("max", precision), TZ_FORCE, &ret->decoder, NULL));

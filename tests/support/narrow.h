@@ -11,10 +11,7 @@ static inline bool is_wide(const tz_chart *chart) {
 }
 
 static inline tz_plan *new_plan(const tz_rules *rules, tz_precision precision, unsigned flags) {
-    tz_plan *plan;
-    assert_ok(
-        tz_plan_new(rules, tz_semiring_find("log", precision), TZ_FORCE | flags, &plan, NULL));
-    return plan;
+    return make_plan(rules, tz_semiring_find("log", precision), TZ_FORCE | flags);
 }
 
 /* When the chart went over to wide elements. */

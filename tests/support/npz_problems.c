@@ -29,8 +29,7 @@ static void fill_weight(problems *p, size_t which, const int32_t *largest, rando
     assert_true(w->number != NULL && w->index != NULL);
     for (size_t i = 0; i < INPUTS; i++) {
         snprintf(w->input_name[i], NAME, "%.30s.%s", w->name, i == COST ? "cost" : "q");
-        w->input[i] = calloc(PROBLEMS * w->cells, sizeof *w->input[i]);
-        assert_non_null(w->input[i]);
+        w->input[i] = need(calloc(PROBLEMS * w->cells, sizeof *w->input[i]));
         for (size_t c = 0; c < PROBLEMS * w->cells; c++)
             w->input[i][c] = i == Q && random_below(random, 40) == 0
                                  ? -INFINITY
@@ -62,8 +61,7 @@ static void fill_given(problems *p, size_t which, const int32_t *largest, random
     g->cells = 1;
     for (unsigned q = 0; q < g->shape.rank; q++)
         g->cells *= (size_t)g->shape.extent[q];
-    g->number = calloc(PROBLEMS * g->cells, sizeof *g->number);
-    assert_non_null(g->number);
+    g->number = need(calloc(PROBLEMS * g->cells, sizeof *g->number));
     for (size_t i = 0; i < PROBLEMS * g->cells; i++) {
         tz_shape own;
         assert_ok(tz_rules_input_shape(p->rules, which, p->length[i / g->cells], &own, &bound));

@@ -99,8 +99,7 @@ static inline int add_structure(void *user, const tz_enum_use *uses, size_t coun
         return 0;
     if (p->count == p->room) {
         p->room = 2 * p->room + 64;
-        p->at = realloc(p->at, p->room * sizeof *p->at);
-        assert_non_null(p->at);
+        p->at = need(realloc(p->at, p->room * sizeof *p->at));
     }
     p->at[p->count++] = s;
     return 0;

@@ -16,8 +16,7 @@ char out[SHELL_OUT], err[SHELL_ERR];
 int code;
 
 static void read_all(const char *name, char *text, size_t size) {
-    OWN(FILE, file) = fopen(name, "rb");
-    assert_non_null(file);
+    OWN(FILE, file) = need(fopen(name, "rb"));
     size_t used = fread(text, 1, size - 1, file);
     assert_true(feof(file));
     text[used] = '\0';
@@ -34,40 +33,40 @@ static void run(const char *format, va_list arguments) {
     read_all("err", err, sizeof err);
 }
 
+/* Runs the command line of the function's arguments. */
+#define RUN                                                                                        \
+    va_list arguments;                                                                             \
+    va_start(arguments, format);                                                                   \
+    run(format, arguments);                                                                        \
+    va_end(arguments)
+
 void shell(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    run(format, arguments);
-    va_end(arguments);
+    RUN;
+}
+
+void works(const char *format, ...) {
+    RUN;
+    if (code != 0)
+        fail_msg("exit %d, %s", code, err);
 }
 
 void prints(const char *expected, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    run(format, arguments);
-    va_end(arguments);
+    RUN;
     assert_result(expected);
 }
 
 void refused(const char *message, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    run(format, arguments);
-    va_end(arguments);
+    RUN;
     assert_refused(message);
 }
 
 void usage(const char *message, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    run(format, arguments);
-    va_end(arguments);
+    RUN;
     assert_usage(message);
 }
 
 void write_file(const char *name, const char *text) {
-    FILE *file = fopen(name, "wb");
-    assert_non_null(file);
+    FILE *file = need(fopen(name, "wb"));
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
 }

@@ -53,11 +53,9 @@ solved solve_rules(const tz_rules *rules, const char *semiring, const int32_t *l
     }
     tz_problem problem = {.lengths = lengths, .scores = s.scores};
     const tz_semiring *algebra = tz_semiring_find(semiring, TZ_F64);
-    assert_ok(tz_plan_new(s.rules, algebra, 0, &s.plan, NULL));
-    assert_ok(tz_chart_new(s.plan, &s.chart));
-    assert_ok(tz_bind(s.chart, &problem, 1, NULL));
-    assert_ok(tz_inside(s.chart));
-    assert_ok(tz_outside(s.chart));
+    s.plan = make_plan(s.rules, algebra, 0);
+    s.chart = make_chart(s.plan);
+    run_outside(s.chart, &problem, 1);
     return s;
 }
 
@@ -76,7 +74,7 @@ void solved_free(solved *s) {
 
 double solved_goal(const solved *s) {
     double value;
-    assert_ok(tz_goal(s->chart, 0, &value));
+    value = goal_of(s->chart, 0);
     return value;
 }
 
@@ -90,8 +88,7 @@ size_t solved_weight(const solved *s, const char *name) {
 }
 
 double *solved_marginals(const solved *s, size_t weight) {
-    double *cell = calloc(s->cells[weight] + 1, sizeof *cell);
-    assert_non_null(cell);
+    double *cell = need(calloc(s->cells[weight] + 1, sizeof *cell));
     tz_output output =
         s->shape[weight].sparse ? (tz_output){cell, {1}} : tz_output_dense(&s->shape[weight], cell);
     assert_ok(tz_marginals(s->chart, 0, weight, &output));

@@ -1,5 +1,5 @@
-/* test.h - what every test begins with: cmocka, what its header takes for granted, and TEST; OWN
- * and what belongs to it (own.h).
+/* test.h - what every test begins with: cmocka, what its header takes for granted, and TEST; what
+ * is freed with its scope (own.h), and what is made (made.h).
  *
  *     TEST(name) { assert_true(1 + 1 == 2); }
  *
@@ -23,16 +23,6 @@
 
 #include "own.h"
 
-/* The call returns TZ_OK. */
-#define assert_ok(call) assert_status((call), TZ_OK, #call, __FILE__, __LINE__)
-static inline void assert_status(tz_status status, tz_status expected, const char *call,
-                                 const char *file, int line) {
-    if (status != expected) {
-        print_error("%s: %s, not %s\n", call, tz_status_name(status), tz_status_name(expected));
-        _fail(file, line);
-    }
-}
-
 #define TEST(name) TEST_BETWEEN(NULL, NULL, name)
 /* The same with a setup before it and a teardown after it. */
 #define TEST_BETWEEN(setup, teardown, name)                                                        \
@@ -54,5 +44,7 @@ typedef struct tests_between {
 } tests_between;
 extern tests_between around_tests;
 void before_tests(void);
+
+#include "made.h"
 
 #endif

@@ -110,8 +110,7 @@ int toy_file(const char *name, toy_writer *write, random_state *random, int sent
 char *toy_text(toy_writer *write, uint64_t seed, int sentences, size_t *ret_size) {
     random_state random = {seed};
     char *text;
-    FILE *file = open_memstream(&text, ret_size);
-    assert_non_null(file);
+    FILE *file = need(open_memstream(&text, ret_size));
     write(file, &random, sentences);
     fclose(file);
     return text;

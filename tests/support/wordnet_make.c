@@ -67,8 +67,7 @@ static void write_file(const char *folder, const char *name, const tz_text *text
     char path[512];
     assert_false(text->failed);
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
+    FILE *file = need(fopen(path, "w"));
     assert_int_equal(fwrite(text->data, 1, text->size, file), text->size);
     assert_int_equal(fclose(file), 0);
 }
