@@ -104,8 +104,7 @@ TEST(workload) {
     assert_int_equal(a->bytes, 2 * bytes);
     for (size_t w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         const tz_scores *x = &a->problem[0].scores[w], *y = &b->problem[0].scores[w];
-        tz_shape shape;
-        assert_ok(tz_rules_shape(rules, w, lengths, &shape));
+        tz_shape shape = shape_of(rules, w, lengths);
         size_t cells = 1;
         for (unsigned q = 0; q < shape.rank; q++)
             cells *= (size_t)shape.extent[q];
@@ -120,8 +119,7 @@ TEST(workload) {
 
 static void ask_library(const tz_plan *plan, int32_t n, const double *arc, double *ret_value,
                         double *ret_marginals) {
-    tz_shape shape;
-    assert_ok(tz_rules_shape(tz_rules_find("eisner"), 0, &n, &shape));
+    tz_shape shape = shape_of(tz_rules_find("eisner"), 0, &n);
     tz_scores scores = tz_scores_dense(&shape, arc);
     tz_output output = tz_output_dense(&shape, ret_marginals);
     OWN(tz_chart, chart) = make_chart(plan);

@@ -6,10 +6,10 @@
 
 #include <trapeze/kernel.h>
 
-#include "engine/batch/groups.h"
 #include "semirings/maker.h"
 #include "tests/support/amount.h"
 #include "tests/support/problem.h"
+#include "tests/support/tropical.h"
 
 static const tz_rules *eisner(void) {
     const tz_rules *rules = tz_rules_find("eisner");
@@ -19,8 +19,7 @@ static const tz_rules *eisner(void) {
 
 static tz_chart *new_chart(const tz_rules *rules, const tz_semiring *semiring, tz_plan **ret_plan) {
     *ret_plan = make_plan(rules, semiring, 0);
-    tz_chart *chart = make_chart(*ret_plan);
-    return chart;
+    return make_chart(*ret_plan);
 }
 
 static void assert_message(const tz_error *error, tz_status status, const char *part) {
@@ -29,8 +28,7 @@ static void assert_message(const tz_error *error, tz_status status, const char *
         fail_msg("\"%s\" does not say \"%s\"", error->message, part);
 }
 
-/* ---- Looking things up --------------------------------------------------------------------------
- */
+/* ---- Looking things up ----------------------------------------------------------------------- */
 
 TEST(lists) {
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
@@ -60,15 +58,14 @@ TEST(lists) {
 TEST(shapes) {
     const tz_rules *compress = tz_rules_find("compress");
     int32_t n = 4, negative = -1, huge = TZ_MAX_LENGTH + 1;
-    tz_shape shape;
-    assert_ok(tz_rules_shape(compress, 0, &n, &shape));
+    tz_shape shape = shape_of(compress, 0, &n);
     assert_int_equal(shape.rank, 2);
     assert_false(shape.sparse);
     assert_int_equal(shape.origin[0], 0);
     assert_int_equal(shape.origin[1], 0);
     assert_int_equal(shape.extent[0], 5);
     assert_int_equal(shape.extent[1], 5);
-    assert_ok(tz_rules_shape(compress, 1, &n, &shape));
+    shape = shape_of(compress, 1, &n);
     assert_int_equal(shape.extent[0], 5); /* 0 <= i < j <= n+1 */
     assert_int_equal(shape.extent[1], 6);
     assert_int_equal(tz_rules_shape(compress, 2, &n, &shape), TZ_BAD_ARGUMENT);
@@ -80,8 +77,7 @@ TEST(shapes) {
     assert_false(tz_rules_declared(compress, 7, &n, (int32_t[]){0, 1}));
 }
 
-/* ---- Rules
- * --------------------------------------------------------------------------------------- */
+/* ---- Rules ----------------------------------------------------------------------------------- */
 
 TEST(rules_read) {
     tz_rules *rules = (tz_rules *)eisner();
@@ -95,24 +91,7 @@ TEST(rules_read) {
     assert_int_equal(tz_rules_parse("none", "", 0, &rules, NULL), TZ_BAD_RULES);
 }
 
-/* ---- Semirings of the user's own
- * ----------------------------------------------------------------- */
-
-static void tropical_plus(const tz_semiring *self, void *ret, const void *a, const void *b) {
-    (void)self;
-    double x = *(const double *)a, y = *(const double *)b;
-    *(double *)ret = x >= y ? x : y;
-}
-
-static void tropical_times(const tz_semiring *self, void *ret, const void *a, const void *b) {
-    (void)self;
-    *(double *)ret = *(const double *)a + *(const double *)b;
-}
-
-static const tz_semiring tropical = {.name = "tropical",
-                                     .laws = TZ_COMMUTATIVE | TZ_IDEMPOTENT | TZ_PATH | TZ_EXACT,
-                                     .plus = tropical_plus,
-                                     .times = tropical_times};
+/* ---- Semirings of the user's own ------------------------------------------------------------- */
 
 /* A name, plus and times are enough, and give what max gives. */
 TEST(plug_in) {
@@ -210,8 +189,7 @@ TEST(semirings_refused) {
     tz_plan_free(plan);
 }
 
-/* ---- Problems
- * ------------------------------------------------------------------------------------ */
+/* ---- Problems -------------------------------------------------------------------------------- */
 
 TEST(bad_scores) {
     OWN(tz_plan, plan) = NULL;
@@ -222,9 +200,8 @@ TEST(bad_scores) {
     for (int b = 0; b < 5; b++) {
         double arc[16] = {0};
         int32_t n = 3;
-        tz_shape shape;
         tz_error error;
-        assert_ok(tz_rules_shape(eisner(), 0, &n, &shape));
+        tz_shape shape = shape_of(eisner(), 0, &n);
         tz_scores scores = tz_scores_dense(&shape, arc);
         tz_problem problem = {.lengths = &n, .scores = &scores};
         arc[1 * 4 + 2] = bad[b];
@@ -310,8 +287,7 @@ TEST(bad_problems) {
     OWN(tz_chart, cky_chart) = new_chart(cky, tz_semiring_find("max", TZ_F64), &cky_plan);
     int32_t lengths[] = {1, 2}, index[] = {0, 1, 1, 0, 1, 2};
     double span[8] = {0}, binary[2] = {0};
-    tz_shape shape;
-    assert_ok(tz_rules_shape(cky, 1, lengths, &shape));
+    tz_shape shape = shape_of(cky, 1, lengths);
     tz_scores both[] = {tz_scores_sparse(index, binary, 2), tz_scores_dense(&shape, span)};
     tz_problem sparse = {.lengths = lengths, .scores = both};
     assert_int_equal(tz_bind(cky_chart, &sparse, 1, &error), TZ_BAD_ARGUMENT);
@@ -329,9 +305,8 @@ TEST(calls_out_of_order) {
     tz_chart *chart = new_chart(eisner(), tz_semiring_find("log", TZ_F64), &plan);
     double arc[16] = {0}, value, cells[16];
     int32_t n = 3;
-    tz_shape shape;
     const tz_derivation *best;
-    assert_ok(tz_rules_shape(eisner(), 0, &n, &shape));
+    tz_shape shape = shape_of(eisner(), 0, &n);
     tz_scores scores = tz_scores_dense(&shape, arc);
     tz_problem problem = {.lengths = &n, .scores = &scores};
     tz_output output = tz_output_dense(&shape, cells);
@@ -412,7 +387,7 @@ TEST(items) {
         assert_ok(tz_items(chart, 0, item, &output[0]));
         assert_ok(tz_through(chart, 0, TZ_ITEM + item, &output[1]));
         assert_ok(tz_marginals(chart, 0, TZ_ITEM + item, &output[2]));
-        assert_ok(tz_rules_shape(eisner(), TZ_ITEM + item, &n, &shape));
+        shape = shape_of(eisner(), TZ_ITEM + item, &n);
         assert_true(shape.rank == 2 && shape.extent[1] == SIDE && shape.origin[0] == 0);
         for (int32_t i = 0; i < shape.extent[0]; i++)
             for (int32_t j = 0; j < SIDE; j++) {
@@ -463,106 +438,4 @@ TEST(strides) {
         assert_memory_equal(&first, &value, sizeof value);
         assert_memory_equal(marginal[0], marginal[s > 0], sizeof marginal[0]);
     }
-}
-
-/* ---- Batches
- * ------------------------------------------------------------------------------------- */
-
-typedef struct visits {
-    unsigned seen[20];
-    size_t stop_at;
-} visits;
-
-static tz_status count_visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
-    visits *v = user;
-    double value;
-    v->seen[problem]++;
-    if (tz_goal(chart, lane, &value) != TZ_OK || value == -INFINITY)
-        return TZ_BAD_ARGUMENT;
-    return problem == v->stop_at ? TZ_IO : TZ_OK;
-}
-
-TEST(run) {
-    random_state random = random_start("run");
-    random_problem p[20];
-    tz_problem problem[20];
-    tz_error error;
-    OWN(tz_plan, plan) = make_plan(eisner(), tz_semiring_find("max", TZ_F64), 0);
-    for (int i = 0; i < 20; i++) {
-        int32_t n = (int32_t)random_below(&random, 30);
-        make_problem(eisner(), &n, plain_scores, &random, &p[i]);
-        problem[i] = p[i].problem;
-    }
-    visits v = {.stop_at = 99};
-    assert_ok(tz_run(plan, problem, 20, NULL, count_visit, &v, NULL));
-    for (int i = 0; i < 20; i++)
-        assert_int_equal(v.seen[i], 1);
-    assert_ok(tz_run(plan, problem, 0, NULL, count_visit, &v, NULL));
-    v.stop_at = 7;
-    assert_int_equal(tz_run(plan, problem, 20, NULL, count_visit, &v, &error), TZ_IO);
-    int32_t negative = -5;
-    problem[13].lengths = &negative;
-    assert_int_equal(tz_run(plan, problem, 20, NULL, count_visit, &v, &error), TZ_BAD_ARGUMENT);
-    assert_message(&error, TZ_BAD_ARGUMENT, "problem 13: length n is -5");
-    for (int i = 0; i < 20; i++)
-        random_problem_free(&p[i]);
-}
-
-/* What one problem of a batch answers: its value and the outside values of the first item. */
-typedef struct plain_answers {
-    double number[20][31];
-} plain_answers;
-
-static tz_status plain_visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
-    plain_answers *a = user;
-    tz_status status = tz_goal(chart, lane, &a->number[problem][0]);
-    for (int32_t j = 0; j < 30 && status == TZ_OK; j++)
-        status = tz_item_value(chart, lane, 0, (int32_t[]){0, j}, true, &a->number[problem][1 + j]);
-    return status;
-}
-
-/* The same bits from any number of threads and lanes, of instruction sets there is none; a
- * semiring may have no more than plus and times. */
-TEST(plain) {
-    random_state random = random_start("plain");
-    random_problem p[20];
-    tz_problem problem[20];
-    const tz_semiring *semirings[] = {tz_semiring_find("log", TZ_F32), &tropical};
-    for (int i = 0; i < 20; i++) {
-        int32_t n = (int32_t)random_below(&random, 12);
-        make_problem(eisner(), &n, plain_scores, &random, &p[i]);
-        problem[i] = p[i].problem;
-    }
-    for (unsigned s = 0; s < 2; s++) {
-        OWN(tz_plan, plan) = NULL;
-        static plain_answers first, got;
-        double products[2];
-        assert_ok(
-            tz_plan_new(eisner(), semirings[s], TZ_PLAIN | (s ? TZ_NO_AVX2 : 0), &plan, NULL));
-        OWN(tz_plan, fast) = make_plan(eisner(), semirings[s], 0);
-        assert_int_equal(tz_plan_isa(plan), TZ_ISA_BASELINE);
-        assert_ok(tz_plan_products(plan, p[0].lengths, &products[0]));
-        assert_ok(tz_plan_products(fast, p[0].lengths, &products[1]));
-        assert_true(products[0] == products[1]);
-        for (unsigned threads = 0; threads <= 3; threads++) {
-            const tz_run_options options = {
-                .outside = true, .threads = threads, .lanes = threads == 2 ? 7 : 0};
-            assert_ok(tz_run(plan, problem, 20, &options, plain_visit, &got, NULL));
-            first = threads == 0 ? got : first;
-            assert_memory_equal(&got, &first, sizeof got);
-        }
-        assert_ok(
-            tz_run(fast, problem, 20, &(tz_run_options){.outside = true}, plain_visit, &got, NULL));
-        for (int i = 0; i < 20; i++)
-            assert_true(fabs(got.number[i][0] - first.number[i][0]) <= 1e-5 * 60);
-        problem[13].lengths = (int32_t[]){-5};
-        assert_int_equal(tz_run(plan, problem, 20, NULL, plain_visit, &got, NULL), TZ_BAD_ARGUMENT);
-        problem[13].lengths = p[13].lengths;
-    }
-    for (int i = 0; i < 20; i++)
-        random_problem_free(&p[i]);
-}
-
-BEFORE_TESTS {
-    tz_thread_cost = 0;
 }

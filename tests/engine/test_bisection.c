@@ -17,8 +17,7 @@ static tz_limited ask(limited *l, const random_problem *p, int64_t m, tz_limit_m
     return found;
 }
 
-/* ---- The hull -----------------------------------------------------------------------------------
- */
+/* ---- The hull -------------------------------------------------------------------------------- */
 
 /* The upper concave hull of the points (a, value[a]) that are finite: its vertices. */
 static size_t find_hull(const double *value, size_t count, size_t *vertex) {
@@ -144,8 +143,7 @@ TEST(full_size) {
     assert_true(t.amounts == 61 && t.exact >= t.vertices && t.exact < t.amounts);
 }
 
-/* ---- The bracket --------------------------------------------------------------------------------
- */
+/* ---- The bracket ----------------------------------------------------------------------------- */
 
 /* Words kept by the best compression when every arc gets this much more. */
 static int64_t kept_at(const random_problem *p, double price) {
@@ -158,8 +156,7 @@ static int64_t kept_at(const random_problem *p, double price) {
         arc[c] = p->data[0][c] + price;
     priced.scores[0].data = arc;
     OWNED(evaluation, e) = evaluate(rules, "max", &priced);
-    const tz_derivation *best;
-    assert_ok(tz_best(e.chart, 0, TZ_GOAL, NULL, &best));
+    const tz_derivation *best = best_of(e.chart, 0);
     int64_t kept = 0;
     for (size_t u = 0; u < best->uses; u++)
         kept += best->use[u].weight == 0;

@@ -19,8 +19,7 @@
 
 #define ROOT TZ_SOURCE_ROOT "/"
 
-/* ---- Rule sets --------------------------------------------------------------------------------
- */
+/* ---- Rule sets ------------------------------------------------------------------------------- */
 
 typedef void (*question)(const tz_rules *rules, const char *name, random_state *random);
 
@@ -46,8 +45,7 @@ static void ask_all(const char *name, question ask) {
     }
 }
 
-/* ---- Places -----------------------------------------------------------------------------------
- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 /* Marks the place of a cell; it must be free, and among so many. */
 static void take(char *taken, size_t places, ptrdiff_t at, const char *name) {
@@ -169,8 +167,7 @@ TEST(places) {
     assert_true(closer_boxes > AMOUNT(25, 2) || getenv("TZ_RULE_SETS") != NULL);
 }
 
-/* ---- Growth -----------------------------------------------------------------------------------
- */
+/* ---- Growth ---------------------------------------------------------------------------------- */
 
 /* The value of a growth such as "n T^2 + (A+B)^2" for these lengths. */
 static double growth_value(const tz_rules *rules, const char *text, const int32_t *lengths) {
@@ -262,8 +259,7 @@ TEST(growth) {
     ask_all("growth", check_growth);
 }
 
-/* ---- Full boxes -------------------------------------------------------------------------------
- */
+/* ---- Full boxes ------------------------------------------------------------------------------ */
 
 /* Where nothing is to be gained, rows lie one after the other, with room between them that passes
  * make use of: in all built-in rule sets, for lengths that are alike. */
@@ -287,8 +283,7 @@ TEST(full_boxes) {
     }
 }
 
-/* ---- Bands ------------------------------------------------------------------------------------
- */
+/* ---- Bands ----------------------------------------------------------------------------------- */
 
 /* Edit distance within b of the diagonal; how dear a pair is is looked up by its two symbols. */
 static const char band[] = "rules band\n"

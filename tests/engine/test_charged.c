@@ -334,8 +334,7 @@ TEST(identities) {
     assert_true(worst[1] <= 1e-11);
 }
 
-/* ---- Random rule sets -------------------------------------------------------------------------
- */
+/* ---- Random rule sets ------------------------------------------------------------------------ */
 
 /* One resource of rules of which enumeration knows all. false: nothing to compare. */
 static bool check_random(random_state *random, const rules_text *text, const tz_rules *rules,

@@ -96,8 +96,7 @@ TEST(agree) {
     }
 }
 
-/* ---- Facts --------------------------------------------------------------------------------------
- */
+/* ---- Facts ----------------------------------------------------------------------------------- */
 
 /* Goals, and marginals of arcs under log. */
 static void answer(const tz_rules *rules, const char *semiring, unsigned flags,
@@ -109,7 +108,7 @@ static void answer(const tz_rules *rules, const char *semiring, unsigned flags,
     assert_ok(tz_goal(chart, 0, goal));
     memset(marginal, 0, MOST * MOST * sizeof *marginal);
     if (strcmp(semiring, "log") == 0 && *goal > -INFINITY) {
-        assert_ok(tz_rules_shape(rules, 0, problem->lengths, &shape));
+        shape = shape_of(rules, 0, problem->lengths);
         const tz_output output = tz_output_dense(&shape, marginal);
         assert_ok(tz_marginals(chart, 0, 0, &output));
     }
@@ -145,8 +144,7 @@ TEST(forbidden_items) {
     }
 }
 
-/* ---- Stars ------------------------------------------------------------------------------------
- */
+/* ---- Stars ----------------------------------------------------------------------------------- */
 
 /* star(a) = 1 + a star(a), to rounding; and where there is none. */
 TEST(stars) {
@@ -180,8 +178,7 @@ TEST(stars) {
     }
 }
 
-/* ---- Graphs ------------------------------------------------------------------------------------
- */
+/* ---- Graphs ---------------------------------------------------------------------------------- */
 
 typedef struct graph {
     int n;
@@ -306,9 +303,8 @@ TEST(free_circles) {
             p.data[0][c] = height[c % n] - height[c / n] - (double)random_below(&random, 3);
         graph g = graph_of(&p);
         OWNED(evaluation, e) = evaluate(rules, "max", &p);
-        const tz_derivation *d;
         assert_true(fabs(evaluation_goal(&e) - best_way(&g)) <= 1e-12);
-        assert_ok(tz_best(e.chart, 0, TZ_GOAL, NULL, &d));
+        const tz_derivation *d = best_of(e.chart, 0);
         assert_true(d->nodes <= (size_t)n);
         check_path(&g, d, evaluation_goal(&e));
         OWN(tz_kbest, kbest) = make_kbest(e.chart, 0, false);
@@ -391,8 +387,7 @@ TEST(samples) {
     free(marginal);
 }
 
-/* ---- Where there is no sum ---------------------------------------------------------------------
- */
+/* ---- Where there is no sum ------------------------------------------------------------------- */
 
 static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
     (void)user, (void)problem, (void)chart, (void)lane;
@@ -448,8 +443,7 @@ TEST(divergence) {
     assert_true(fabs(value - (-2 - log1p(-exp(-2)))) < 1e-14); /* 0 1 (0 1)* 2 */
 }
 
-/* ---- Memory ------------------------------------------------------------------------------------
- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 static int parse(void *unused) {
     (void)unused;

@@ -293,7 +293,7 @@ static void check_choices(const char *rules, const int32_t *lengths, score_model
     s = solve(rules, "max", lengths, model);
     const tz_derivation *best, *next;
     assert_near(solved_goal(&s), all.best, fabs(all.best));
-    assert_ok(tz_best(s.chart, 0, TZ_GOAL, NULL, &best));
+    best = best_of(s.chart, 0);
     unsigned long mask = 0;
     for (size_t u = 0; u < best->uses; u++)
         mask |= best->use[u].weight == word ? 1ul << (best->use[u].index[1] - 1) : 0;

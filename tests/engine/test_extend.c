@@ -27,8 +27,7 @@ typedef struct texts {
     int32_t shared[TZ_MAX_LENGTHS]; /* all texts are the same up to these lengths */
 } texts;
 
-/* ---- Problems ---------------------------------------------------------------------------------
- */
+/* ---- Problems -------------------------------------------------------------------------------- */
 
 static random_state state_of(uint64_t seed, unsigned what, const int32_t *index, unsigned rank) {
     random_state state = {seed + what};
@@ -103,8 +102,7 @@ static void make_text(const texts *t, unsigned text, const int32_t *lengths, ran
     }
 }
 
-/* ---- One rule set -----------------------------------------------------------------------------
- */
+/* ---- One rule set ---------------------------------------------------------------------------- */
 
 typedef struct session {
     random_state *random;

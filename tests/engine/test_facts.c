@@ -144,48 +144,6 @@ TEST(like_impossible_scores) {
     }
 }
 
-/* The answers to one problem. */
-static void answer(tz_chart *chart, const random_problem *p, record *ret) {
-    *ret = (record){0};
-    run_outside(chart, &p->problem, 1);
-    assert_ok(record_answers(ret, chart, 0, tz_rules_count(chart->plan->rules, TZ_WEIGHTS),
-                             p->shape, p->cells));
-}
-
-/* A chart that is asked with and without forbidden items, in turn, gives the bits of a new one. */
-TEST(used_again) {
-    random_state random = random_start("facts that come and go");
-    static const char *const semirings[] = {"max", "log", "count"};
-    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
-        const tz_rules *rules = tz_rules_builtin(i);
-        int32_t lengths[TZ_MAX_LENGTHS];
-        OWNED(random_problem, p) = {0};
-        random_facts facts;
-        set_affordable_lengths(rules, 11, 3, lengths);
-        make_problem(rules, lengths, plain_scores, &random, &p);
-        do
-            random_facts_draw(rules, &p, &facts, &random);
-        while (p.problem.fact_count == 0 ||
-               (facts.cells[0].weight < TZ_ITEM && facts.cells[1].weight < TZ_ITEM));
-        for (unsigned s = 0; s < 3; s++) {
-            const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
-            OWN(tz_chart, used) = make_chart(plan);
-            for (unsigned round = 0; round < 5; round++) {
-                record r[2];
-                p.problem.fact_count = round % 2; /* the second is a required one */
-                OWN(tz_chart, new) = make_chart(plan);
-                answer(used, &p, &r[0]);
-                answer(new, &p, &r[1]);
-                if (r[0].size != r[1].size || memcmp(r[0].data, r[1].data, r[0].size) != 0)
-                    fail_msg("%s x %s: answer %u differs", rules->name, semirings[s], round);
-                free(r[0].data);
-                free(r[1].data);
-            }
-        }
-    }
-}
-
 /* What is wrong with facts is said, and named. */
 TEST(bad_facts) {
     random_state random = random_start("bad facts");

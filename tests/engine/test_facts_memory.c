@@ -59,11 +59,7 @@ static int structure(void *user) {
     double score, log_probability;
     tz_status status = tz_plan_new(c->rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL);
     if (status == TZ_OK)
-        status = tz_chart_new(plan, &chart);
-    if (status == TZ_OK)
-        status = tz_bind(chart, &problem, 1, NULL);
-    if (status == TZ_OK)
-        status = tz_inside(chart);
+        status = try_inside(plan, &problem, 1, &chart);
     if (status == TZ_OK)
         status = tz_structure(chart, 0, use, 3, &score, &log_probability);
     return (int)status;

@@ -12,8 +12,7 @@
 #include "tests/support/oom.h"
 #include "tests/support/structures.h"
 
-/* ---- Identities ---------------------------------------------------------------------------------
- */
+/* ---- Identities ------------------------------------------------------------------------------ */
 
 /* A derivation's proof tree, and the uses that it does not tell: weights may have indices that no
  * item of the rule has. */
@@ -75,7 +74,7 @@ static void check_identities(tz_chart *chart, const random_problem *p, bool is_f
         assert_true(d->score <= before && d->score > -INFINITY);
         before = d->score;
         if (count == 0) {
-            assert_ok(tz_best(chart, 0, TZ_GOAL, NULL, &best));
+            best = best_of(chart, 0);
             assert_true(best->score == d->score && best->nodes == d->nodes);
             assert_memory_equal(best->node, d->node, d->nodes * sizeof *d->node);
         }
@@ -186,8 +185,7 @@ TEST(one_order) {
     }
 }
 
-/* ---- What it takes ------------------------------------------------------------------------------
- */
+/* ---- What it takes --------------------------------------------------------------------------- */
 
 /* Ten times as many derivations take at most ten times the blocks of memory (of 16 kB, but for long
  * arrays and the 512 kB that the chart keeps), and 10,000 a few MB. */
@@ -282,8 +280,7 @@ TEST(out_of_memory) {
     }
 }
 
-/* ---- Misuse -------------------------------------------------------------------------------------
- */
+/* ---- Misuse ---------------------------------------------------------------------------------- */
 
 static void least_plus(const tz_semiring *self, void *ret, const void *a, const void *b) {
     (void)self;

@@ -21,8 +21,7 @@
 
 enum { LENGTH = 4, PROBLEMS = 3 };
 
-/* ---- A problem of any rule set: score of a cell = its place in memory order, from 0
- * -------------- */
+/* ---- A problem of any rule set: score of a cell = its place in memory order, from 0 ---------- */
 
 typedef struct sample {
     tz_problem problem;
@@ -80,7 +79,7 @@ static void sample_make(sample *sample, const tz_rules *rules, int32_t length) {
         sample->length[l] = length;
     for (size_t w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         tz_shape *shape = &sample->shape[w];
-        assert_ok(tz_rules_shape(rules, w, sample->length, shape));
+        *shape = shape_of(rules, w, sample->length);
         if (shape->sparse) {
             sample->scores[w] = sparse_scores(sample, rules, w, shape);
             continue;
@@ -122,8 +121,7 @@ static void sample_free(sample *sample) {
         free(sample->block[--sample->blocks]);
 }
 
-/* ---- Rules -------------------------------------------------------------------------------------
- */
+/* ---- Rules ----------------------------------------------------------------------------------- */
 
 static const tz_rules *builtin(const char *name) {
     const tz_rules *rules = tz_rules_find(name);
@@ -197,8 +195,7 @@ TEST(bad_rules) {
     oom_sweep("rules with an error", read_bad_rules, NULL, TZ_NO_MEMORY, false);
 }
 
-/* ---- Plans and charts
- * ---------------------------------------------------------------------------- */
+/* ---- Plans and charts ------------------------------------------------------------------------ */
 
 typedef struct calls {
     const tz_rules *rules;
@@ -354,8 +351,7 @@ TEST(chart_is_reused) {
     assert_int_equal(after_first, 0);
 }
 
-/* ---- The command
- * --------------------------------------------------------------------------------- */
+/* ---- The command ----------------------------------------------------------------------------- */
 
 static const char line[] =
     "{\"id\": \"a\", \"n\": 2, \"words\": [\"x\", \"y\"],"

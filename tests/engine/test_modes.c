@@ -79,9 +79,8 @@ static void put_samples(record *r, tz_chart *chart, size_t lane, bool without) {
 static void put_items(record *r, const tz_rules *rules, const int32_t *lengths, tz_chart *chart,
                       size_t lane) {
     for (size_t k = 0; tz_rules_name_of(rules, TZ_ITEMS, k) != NULL; k++) {
-        tz_shape shape;
         size_t cells = 1;
-        assert_ok(tz_rules_shape(rules, TZ_ITEM + k, lengths, &shape));
+        tz_shape shape = shape_of(rules, TZ_ITEM + k, lengths);
         for (unsigned q = 0; q < shape.rank; q++)
             cells *= (size_t)shape.extent[q];
         double *cell = need(calloc(cells + 1, sizeof *cell));

@@ -267,8 +267,7 @@ TEST(same_bits_of_required) {
     check_bits("required(log)");
 }
 
-/* ---- How often --------------------------------------------------------------------------------
- */
+/* ---- How often ------------------------------------------------------------------------------- */
 
 /* Scores in [-5, 5], doubles, n <= 100: never, whatever stands where the domain has no cell. */
 TEST(never_wide) {
@@ -384,8 +383,7 @@ TEST(gives_up) {
     }
 }
 
-/* ---- Floating-point flags ---------------------------------------------------------------------
- */
+/* ---- Floating-point flags -------------------------------------------------------------------- */
 
 /* What the caller's flags say is still there; rounding is to nearest and stays so. */
 TEST(flags) {

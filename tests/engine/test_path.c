@@ -18,8 +18,7 @@
 
 enum { ROUNDS = 4, MOST_CHILDREN = 8 };
 
-/* ---- By definition ------------------------------------------------------------------------------
- */
+/* ---- By definition --------------------------------------------------------------------------- */
 
 typedef struct walk {
     const tz_rules *rules;
@@ -122,8 +121,7 @@ static void check_path(const tz_rules *rules, const random_problem *p, const tz_
     assert_true(w.node == d->nodes && w.step == d->uses);
 }
 
-/* ---- Rule sets ----------------------------------------------------------------------------------
- */
+/* ---- Rule sets ------------------------------------------------------------------------------- */
 
 /* The best derivations and some samples. */
 static size_t check_rules(const tz_rules *rules, random_state *random) {
@@ -175,8 +173,7 @@ TEST(gallery) {
     check_files(GALLERY);
 }
 
-/* ---- Examples -----------------------------------------------------------------------------------
- */
+/* ---- Examples -------------------------------------------------------------------------------- */
 
 static const char hmm[] = "rules hmm\nlength n, T, V\ninput x[i] < V  1 <= i <= n\n"
                           "weight start[a] 0 <= a < T\n"
@@ -207,7 +204,7 @@ static void make_labelling(labelling *l) {
     *l = (labelling){.lengths = {4, 2, 2}, .x = {0, 1, 1, 0}};
     assert_ok(tz_rules_parse("hmm", hmm, strlen(hmm), &l->rules, NULL));
     for (unsigned w = 0; w < 3; w++) {
-        assert_ok(tz_rules_shape(l->rules, w, l->lengths, &shape));
+        shape = shape_of(l->rules, w, l->lengths);
         l->scores[w] = tz_scores_dense(&shape, data[w]);
     }
     assert_ok(tz_rules_input_shape(l->rules, 0, l->lengths, &shape, &bound));
@@ -222,10 +219,9 @@ TEST(tags) {
     make_labelling(&l);
     random_problem p = {.problem = l.problem};
     OWNED(evaluation, e) = evaluate(l.rules, "max", &p);
-    const tz_derivation *best;
     size_t order[8];
     static const int32_t label[] = {0, 1, 1, 0};
-    assert_ok(tz_best(e.chart, 0, TZ_GOAL, NULL, &best));
+    const tz_derivation *best = best_of(e.chart, 0);
     assert_int_equal(best->uses, 8);
     assert_ok(tz_path(l.rules, l.lengths, best, order));
     for (int32_t i = 1; i <= 4; i++) {
@@ -271,11 +267,7 @@ static int find_best(void *user) {
     OWN(tz_chart, chart) = NULL;
     tz_status status = tz_plan_new(c->l->rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL);
     if (status == TZ_OK)
-        status = tz_chart_new(plan, &chart);
-    if (status == TZ_OK)
-        status = tz_bind(chart, &c->l->problem, 1, NULL);
-    if (status == TZ_OK)
-        status = tz_inside(chart);
+        status = try_inside(plan, &c->l->problem, 1, &chart);
     if (status == TZ_OK)
         status = tz_best(chart, 0, TZ_GOAL, NULL, &best);
     return (int)status;
@@ -287,7 +279,7 @@ TEST(memory) {
     random_problem p = {.problem = l.problem};
     OWNED(evaluation, e) = evaluate(l.rules, "max", &p);
     calls c = {.l = &l};
-    assert_ok(tz_best(e.chart, 0, TZ_GOAL, NULL, &c.derivation));
+    c.derivation = best_of(e.chart, 0);
     assert_true(oom_sweep("tz_path", find_path, &c, TZ_NO_MEMORY, false) > 2);
     assert_true(oom_sweep("tz_best", find_best, &c, TZ_NO_MEMORY, false) > 10);
     tz_rules_free(l.rules);

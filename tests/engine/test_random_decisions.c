@@ -156,8 +156,7 @@ static void check_risk(tz_chart *log, tz_chart *max, const random_problem *p, co
     const tz_status status = tz_bind_risk(max, log, 0, NULL, NULL);
     assert_int_equal(status, all->count > 0 ? TZ_OK : TZ_NONE);
     if (status == TZ_OK) {
-        const tz_derivation *best;
-        assert_ok(tz_best(max, 0, TZ_GOAL, NULL, &best));
+        const tz_derivation *best = best_of(max, 0);
         const double most = most_gain(all);
         assert_true(fabs(best->score - most) <= 1e-11 * (1 + most));
         t->decided++;

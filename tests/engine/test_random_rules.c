@@ -29,8 +29,7 @@
 #define GOOD    TZ_SOURCE_ROOT "/tests/rules/good"
 #define GALLERY TZ_SOURCE_ROOT "/rules/gallery"
 
-/* ---- Written rule sets --------------------------------------------------------------------------
- */
+/* ---- Written rule sets ----------------------------------------------------------------------- */
 
 /* n = 0..4 for all lengths at once, then mixes. */
 static bool check_rules(const tz_rules *rules, const char *name, random_state *random,
@@ -81,8 +80,7 @@ TEST(gallery) {
     check_files(GALLERY);
 }
 
-/* ---- Random rule sets ---------------------------------------------------------------------------
- */
+/* ---- Random rule sets ------------------------------------------------------------------------ */
 
 static int ignore(void *user, const tz_enum_use *uses, size_t count) {
     (void)uses;

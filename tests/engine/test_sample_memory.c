@@ -26,11 +26,7 @@ static int try_samples(void *user) {
     tz_status status =
         tz_plan_new(a->rules, tz_semiring_find("log", TZ_F64), TZ_FORCE, &plan, NULL);
     if (status == TZ_OK)
-        status = tz_chart_new(plan, &chart);
-    if (status == TZ_OK)
-        status = tz_bind(chart, &a->problem->problem, 1, NULL);
-    if (status == TZ_OK)
-        status = tz_inside(chart);
+        status = try_inside(plan, &a->problem->problem, 1, &chart);
     if (status == TZ_OK)
         status = tz_sampler_new(chart, 0, SEED, a->without, &sampler);
     for (unsigned s = 0; s < DRAWN && status == TZ_OK; s++) {
@@ -64,8 +60,7 @@ TEST(memory) {
         }
 }
 
-/* ---- Charts that go over to wide elements while they are sampled ------------------------------
- */
+/* ---- Charts that go over to wide elements while they are sampled ----------------------------- */
 
 typedef struct wide_attempt {
     const tz_rules *rules;
@@ -95,11 +90,7 @@ static int try_wide(void *user) {
     tz_status status =
         tz_plan_new(a->rules, tz_semiring_find("log", TZ_F64), TZ_FORCE, &plan, NULL);
     if (status == TZ_OK)
-        status = tz_chart_new(plan, &chart);
-    if (status == TZ_OK)
-        status = tz_bind(chart, &a->problem->problem, 1, NULL);
-    if (status == TZ_OK)
-        status = tz_inside(chart);
+        status = try_inside(plan, &a->problem->problem, 1, &chart);
     bool narrow = status == TZ_OK && !is_wide(chart);
     if (status == TZ_OK && tz_goal(chart, 0, &value) == TZ_OK)
         a->value = value;

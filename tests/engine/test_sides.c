@@ -173,8 +173,7 @@ static void check_risk(const tz_rules *rules, const random_problem *p, size_t *t
     tz_status status = tz_bind_risk(max.chart, log.chart, 0, NULL, NULL);
     assert_int_equal(status, all.count > 0 ? TZ_OK : TZ_NONE);
     if (status == TZ_OK) {
-        const tz_derivation *best;
-        assert_ok(tz_best(max.chart, 0, TZ_GOAL, NULL, &best));
+        const tz_derivation *best = best_of(max.chart, 0);
         assert_true(fabsl(best->score - most) <= 1e-12L * (1 + most));
         ++*total;
     }

@@ -224,8 +224,7 @@ TEST(deep) {
             p.data[0][c] = shape == 0 ? index[0] == 0 : index[0] == index[1] - 1;
         }
         OWNED(evaluation, e) = evaluate_as(rules, "max", TZ_F32, &p);
-        const tz_derivation *best;
-        assert_ok(tz_best(e.chart, 0, TZ_GOAL, NULL, &best));
+        const tz_derivation *best = best_of(e.chart, 0);
         assert_true(best->score == N && best->uses == N);
         for (int u = 0; u < N; u++) {
             const int32_t *index = best->use[u].index;

@@ -111,8 +111,7 @@ static void recover(const char *name, tree **chosen, size_t count, double noise,
     assert_true(problem != NULL && scores != NULL && gold != NULL);
     for (size_t i = 0; i < count; i++) {
         tree *t = chosen[i];
-        tz_shape shape;
-        assert_ok(tz_rules_shape(rules, 0, &t->n, &shape));
+        tz_shape shape = shape_of(rules, 0, &t->n);
         size_t cells = (size_t)shape.extent[0] * (size_t)shape.extent[1];
         t->score = need(malloc((cells + 1) * sizeof(double)));
         for (size_t c = 0; c < cells; c++) {

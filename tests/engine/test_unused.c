@@ -81,11 +81,10 @@ static tz_problem pose(const tz_rules *rules, const given *g, bool with, tz_scor
                {"few", g->few, true, false},     {"last", g->last, false, false}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         const size_t w = weight_of(rules, all[k].name);
-        tz_shape shape;
         if (w == tz_rules_count(rules, TZ_WEIGHTS))
             continue;
         assert_int_equal(tz_rules_used(rules, TZ_WEIGHTS, w), all[k].used);
-        assert_ok(tz_rules_shape(rules, w, lengths, &shape));
+        tz_shape shape = shape_of(rules, w, lengths);
         scores[w] = (tz_scores){.data = NULL};
         if (!with && !all[k].used)
             continue;
@@ -138,8 +137,7 @@ static void ask_cells(answers *to, tz_chart *chart, const tz_rules *rules, const
     double number[CELLS];
     const int32_t lengths[] = {N};
     const size_t w = weight_of(rules, name);
-    tz_shape shape;
-    assert_ok(tz_rules_shape(rules, w, lengths, &shape));
+    tz_shape shape = shape_of(rules, w, lengths);
     tz_output output = tz_output_dense(&shape, number);
     if (shape.sparse)
         output.stride[0] = 1;
@@ -158,10 +156,9 @@ static void ask_unused(tz_chart *chart, const tz_rules *rules, double zero, bool
     double number[N + 1];
     const int32_t lengths[] = {N};
     const size_t w = weight_of(rules, "bonus");
-    tz_shape shape;
     if (w == tz_rules_count(rules, TZ_WEIGHTS))
         return;
-    assert_ok(tz_rules_shape(rules, w, lengths, &shape));
+    tz_shape shape = shape_of(rules, w, lengths);
     const tz_output output = tz_output_dense(&shape, number);
     assert_ok(tz_through(chart, 0, w, &output));
     for (int i = 0; i <= N; i++)
@@ -306,15 +303,13 @@ TEST(refused) {
     const int32_t lengths[] = {3};
     OWN(tz_rules, rules) = parse_rules(text);
     tz_error error = {TZ_OK, ""};
-    tz_shape shape;
     double score, log_probability;
     OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), 0);
     OWN(tz_chart, chart) = make_chart(plan);
-    assert_ok(tz_rules_shape(rules, 1, lengths, &shape));
+    tz_shape shape = shape_of(rules, 1, lengths);
     for (int with = 0; with < 2; with++) {
         tz_scores scores[2] = {{.data = NULL}, tz_scores_dense(&shape, zeros)};
-        tz_shape own;
-        assert_ok(tz_rules_shape(rules, 0, lengths, &own));
+        tz_shape own = shape_of(rules, 0, lengths);
         if (with)
             scores[0] = tz_scores_dense(&own, zeros);
         const tz_problem problem = {.lengths = lengths, .scores = scores};
@@ -343,7 +338,7 @@ TEST(inputs_alone) {
     double value, score;
     OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), 0);
     OWN(tz_chart, chart) = make_chart(plan);
-    assert_ok(tz_rules_shape(rules, 0, lengths, &shape[0]));
+    shape[0] = shape_of(rules, 0, lengths);
     assert_ok(tz_rules_input_shape(rules, 0, lengths, &shape[1], &bound));
     assert_true(shape[1].rank == 1 && shape[1].extent[0] == 3 && bound == 3);
     const tz_scores scores = tz_scores_dense(&shape[0], zeros);
@@ -374,12 +369,11 @@ TEST(no_goal) {
         for (size_t s = 0; s < 4; s++) {
             OWN(tz_rules, rules) = parse_rules(texts[t]);
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            tz_shape shape;
             double value, item[5];
             const tz_derivation *best;
             OWN(tz_plan, plan) = make_plan(rules, semiring, 0);
             OWN(tz_chart, chart) = make_chart(plan);
-            assert_ok(tz_rules_shape(rules, 0, lengths, &shape));
+            tz_shape shape = shape_of(rules, 0, lengths);
             const tz_scores scores = tz_scores_dense(&shape, zeros);
             const tz_problem problem = {.lengths = lengths, .scores = &scores};
             run_inside(chart, &problem, 1);
@@ -388,7 +382,7 @@ TEST(no_goal) {
             assert_ok(tz_outside(chart));
             if (s == 0)
                 assert_int_equal(tz_best(chart, 0, TZ_GOAL, NULL, &best), TZ_NONE);
-            assert_ok(tz_rules_shape(rules, TZ_ITEM + 0, lengths, &shape));
+            shape = shape_of(rules, TZ_ITEM + 0, lengths);
             const tz_output output = tz_output_dense(&shape, item);
             assert_ok(tz_items(chart, 0, 0, &output));
             const double zero = semiring->gives == TZ_GIVES_SCORE ? -INFINITY : 0;

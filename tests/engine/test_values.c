@@ -76,8 +76,7 @@ static double cost_at(const input_problem *p, unsigned weight, size_t cell, cons
     return (double)p->cost[weight][at];
 }
 
-/* ---- Truth ------------------------------------------------------------------------------------
- */
+/* ---- Truth ----------------------------------------------------------------------------------- */
 
 typedef struct derivation {
     long double score, cost, q;
@@ -131,8 +130,7 @@ static truth find_truth(const tz_rules *rules, const input_problem *p) {
     return t;
 }
 
-/* ---- Comparing --------------------------------------------------------------------------------
- */
+/* ---- Comparing ------------------------------------------------------------------------------- */
 
 static void check(const char *what, double got, long double want, long double unit,
                   double tolerance, double *worst) {
@@ -370,8 +368,7 @@ TEST(bad_inputs) {
     const tz_rules *rules = tz_rules_find("eisner");
     const int32_t n = 2;
     double arc[9] = {0}, cost[9] = {0}, q[9] = {0};
-    tz_shape shape;
-    assert_ok(tz_rules_shape(rules, 0, &n, &shape));
+    tz_shape shape = shape_of(rules, 0, &n);
     OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("entropy", TZ_F64), 0);
     tz_scores scores = tz_scores_dense(&shape, arc);
     tz_scores input[2] = {tz_scores_dense(&shape, cost), tz_scores_dense(&shape, q)};

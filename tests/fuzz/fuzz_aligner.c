@@ -38,11 +38,9 @@ static void ask(const tz_aligner *aligner) {
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     OWNED(tz_aligner, aligner) = {0};
     tz_error error;
-    if (size > FUZZ_SIZE)
-        return 0;
     unsigned char *bytes = fuzz_sealed(data, size, &size);
     tz_status status = tz_aligner_load(fuzz_file(bytes, size), &aligner, &error);
     free(bytes);
@@ -50,5 +48,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         ask(&aligner);
     else
         fuzz_check_error(status, &error);
-    return 0;
 }

@@ -42,13 +42,11 @@ static char *written(const tz_lm *lm, size_t *ret_size) {
     return text;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     tz_error error;
-    if (size > FUZZ_SIZE)
-        return 0;
     OWN(tz_lm, lm) = read(data, size, &error);
     if (lm == NULL)
-        return 0;
+        return;
     ask(lm);
     size_t first, second;
     char *text = written(lm, &first), *twice;
@@ -60,5 +58,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FUZZ_CHECK(first == second && memcmp(text, twice, first) == 0);
     free(text);
     free(twice);
-    return 0;
 }

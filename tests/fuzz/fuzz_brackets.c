@@ -43,13 +43,11 @@ static void write_back(tz_arena *arena, const tz_tree *tree) {
     fuzz_lines_free(&in);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     tz_error error;
     tz_tree tree;
     fuzz_text in;
     tz_status status;
-    if (size > FUZZ_SIZE)
-        return 0;
     OWN(tz_brackets, brackets) = open(data, size, &in);
     do {
         OWN(tz_arena, arena) = tz_arena_new();
@@ -65,5 +63,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         }
     } while (status == TZ_OK);
     fuzz_lines_free(&in);
-    return 0;
 }

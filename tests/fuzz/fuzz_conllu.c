@@ -57,12 +57,10 @@ static void draw(const tz_conllu_sentence *sentence) {
     tz_text_free(&page.text);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     const tz_conllu_sentence *sentence;
     tz_error error;
     tz_status status;
-    if (size > FUZZ_SIZE)
-        return 0;
     fuzz_text in = fuzz_lines(data, size, TZ_CONLLU_LINE);
     OWN(tz_conllu, conllu) = tz_conllu_new(in.lines);
     FUZZ_CHECK(conllu != NULL);
@@ -77,5 +75,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             draw(sentence);
     }
     fuzz_lines_free(&in);
-    return 0;
 }

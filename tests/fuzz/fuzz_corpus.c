@@ -21,11 +21,9 @@ static void check(tz_arena *arena, tz_sentence *sentence, const tz_labels *tags)
         FUZZ_CHECK(tz_outline_new(arena, NULL, sentence) == TZ_OK);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     OWNED(tz_labels, tags) = {0}, fine = {0}, label = {0};
     tz_error error;
-    if (size > FUZZ_SIZE)
-        return 0;
     const tz_corpus_options options = {
         .keep_rows = true,
         .grow = true,
@@ -41,5 +39,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (size_t s = 0; s < corpus.count; s++)
         check(arena, &corpus.sentence[s], &tags);
     fuzz_lines_free(&in);
-    return 0;
 }

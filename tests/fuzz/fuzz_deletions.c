@@ -29,12 +29,10 @@ static void ask(const tz_deletions *model, const tz_outward *tree) {
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     static tz_arena *arena; /* of the tree, for all inputs */
     static tz_outward outward;
     tz_error error;
-    if (size > FUZZ_SIZE)
-        return 0;
     if (outward.nodes == 0) {
         arena = tz_arena_new();
         tz_tree tree = fuzz_tree(arena);
@@ -49,5 +47,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     } else {
         fuzz_check_error(status, &error);
     }
-    return 0;
 }

@@ -22,14 +22,12 @@ static void draw(const tz_drawing *drawing, const tz_style *style) {
     tz_text_free(&page.text);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     static locale_t utf8;
     fuzz_input input = {data, size};
     unsigned how = fuzz_byte(&input);
     if (!utf8)
         utf8 = tz_utf8_locale();
-    if (input.left > FUZZ_SIZE)
-        return 0;
     const tz_style style = {.utf8 = utf8,
                             .color = how & COLOR,
                             .captions = true,
@@ -61,5 +59,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 draw(&drawings[d], &style);
     }
     fuzz_lines_free(&in);
-    return 0;
 }

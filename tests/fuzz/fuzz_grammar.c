@@ -64,12 +64,12 @@ static void draw(const tz_grammar *grammar, const double *total) {
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     OWN(tz_grammar, grammar) = NULL;
     tz_error error;
     unsigned line, column;
-    if (size > FUZZ_SIZE || size == 0)
-        return 0;
+    if (size == 0)
+        return;
     const tz_notation notation = data[0] % 6 == 5 ? TZ_GBNF : TZ_ARROWS;
     const tz_rule_weights weights =
         notation == TZ_GBNF ? TZ_RULE_UNIFORM : (tz_rule_weights)(data[0] % 6);
@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_check_error(status, &error);
         FUZZ_CHECK(status == TZ_TOO_LARGE ||
                    sscanf(error.message, "input:%u:%u: ", &line, &column) == 2);
-        return 0;
+        return;
     }
     const tz_grammar_parts *parts = tz_grammar_parts_of(grammar);
     if (is_plain(parts))
@@ -91,5 +91,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FUZZ_CHECK(total != NULL);
     if (parts->rules <= MOST_RULES && tz_grammar_totals(grammar, total, &error) == TZ_OK)
         draw(grammar, total);
-    return 0;
 }

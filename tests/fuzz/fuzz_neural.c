@@ -26,9 +26,7 @@ static void make(tz_arena *arena, tz_sentence *ret) {
     FUZZ_CHECK(tz_outline_new(arena, NULL, ret) == TZ_OK);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (size > FUZZ_SIZE)
-        return 0;
+void fuzz_target(const uint8_t *data, size_t size) {
     FREED(unsigned char, bytes) = fuzz_sealed(data, size, &size);
     OWN(tz_neural, neural) = NULL;
     tz_error error;
@@ -49,5 +47,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             for (int32_t j = i + 1; j <= WORDS + 1; j++)
                 FUZZ_CHECK(isfinite(scores.bigram[i * (WORDS + 2) + j]));
     }
-    return 0;
 }

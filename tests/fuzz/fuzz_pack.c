@@ -44,11 +44,9 @@ static void ask(const char *path, unsigned asked) {
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     tz_pack pack;
     tz_error error;
-    if (size > FUZZ_SIZE)
-        return 0;
     unsigned char *copy = fuzz_copy(data, size);
     seal_sections(copy, size);
     unsigned char *bytes = fuzz_sealed(copy, size, &size);
@@ -65,5 +63,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_check_error(status, &error);
         free(bytes);
     }
-    return 0;
 }

@@ -22,10 +22,8 @@ static void ask(const tz_pcfg *grammar) {
     FUZZ_CHECK(item.log_probability <= 0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     tz_error error;
-    if (size > FUZZ_SIZE)
-        return 0;
     FREED(unsigned char, bytes) = fuzz_sealed(data, size, &size);
     OWN(tz_pcfg, grammar) = NULL;
     tz_status status = tz_pcfg_read("input", bytes, size, &grammar, &error);
@@ -35,5 +33,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     } else {
         fuzz_check_error(status, &error);
     }
-    return 0;
 }

@@ -7,9 +7,7 @@
 #include "sentences/features/tables/hash.h"
 #include "sentences/features/tables/sketch.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (size > FUZZ_SIZE)
-        return 0;
+void fuzz_target(const uint8_t *data, size_t size) {
     FREED(unsigned char, bytes) = fuzz_sealed(data, size, &size);
     for (tz_sketch_kind kind = TZ_SKETCH_BIGRAMS; kind <= TZ_SKETCH_DICTIONARY; kind++) {
         OWN(tz_sketch, sketch) = NULL;
@@ -26,5 +24,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             FUZZ_CHECK(value <= 0 && value >= -25.5);
         }
     }
-    return 0;
 }

@@ -73,7 +73,7 @@ static tz_word_finder *new_finder(void) {
     return finder;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     static tz_tokeniser *tokeniser;
     static tz_word_finder *finder;
     const tz_token *token;
@@ -81,8 +81,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *line;
     tz_error error;
     tz_status status;
-    if (size > FUZZ_SIZE)
-        return 0;
     if (tokeniser == NULL)
         FUZZ_CHECK(tz_tokeniser_new(&tokeniser, NULL) == TZ_OK);
     if (finder == NULL)
@@ -96,5 +94,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_found(finder, line, length);
     }
     fuzz_lines_free(&in);
-    return 0;
 }

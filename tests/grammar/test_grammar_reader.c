@@ -267,8 +267,7 @@ TEST(brackets) {
     assert_int_equal(tz_grammar_brackets(grammar, rule, 2, text, sizeof text), 0);
 }
 
-/* ---- Memory ------------------------------------------------------------------------------------
- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 static int attempt(void *user) {
     const bad *b = user;

@@ -15,6 +15,7 @@
 #include "io/npz/npz.h"
 #include "io/npz/npz_write.h"
 #include "tests/support/files.h"
+#include "tests/support/folder.h"
 #include "tests/support/npz_make.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -292,4 +293,4 @@ TEST(not_written) {
     assert_null(writer);
 }
 
-TESTS_BETWEEN(npz_setup, npz_teardown)
+TESTS_BETWEEN(folder_setup, folder_teardown)

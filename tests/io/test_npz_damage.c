@@ -12,6 +12,7 @@
 #include "cli/cli.h"
 #include "io/npz/npz_problem.h"
 #include "tests/support/files.h"
+#include "tests/support/folder.h"
 #include "tests/support/npz_make.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
@@ -164,4 +165,4 @@ TEST(memory) {
     assert_true(entries_here() <= before); /* no temporary file is left */
 }
 
-TESTS_BETWEEN(npz_setup, npz_teardown)
+TESTS_BETWEEN(folder_setup, folder_teardown)

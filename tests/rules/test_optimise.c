@@ -38,8 +38,7 @@ static tz_rules *parse(const char *text, size_t size) {
     return rules;
 }
 
-/* ---- What is known to be there: the table of docs/rediscoveries.md -----------------------------
- */
+/* ---- What is known to be there: the table of docs/rediscoveries.md --------------------------- */
 
 enum { NAME, PROBLEM, WRITTEN, PUBLISHED, CHECKED, OPTIMISED, COLUMNS };
 
@@ -129,8 +128,7 @@ TEST(finds_nothing) {
     }
 }
 
-/* ---- Would a wrong result be noticed? -----------------------------------------------------------
- */
+/* ---- Would a wrong result be noticed? -------------------------------------------------------- */
 
 /* Text that is like a result but for one thing: does the check tell? Files that are none do not
  * count. Returns 1 if it was told. */
@@ -215,8 +213,7 @@ TEST(notices_orders) {
     assert_false(same.same); /* other weights */
 }
 
-/* ---- Every step, of every rule set --------------------------------------------------------------
- */
+/* ---- Every step, of every rule set ----------------------------------------------------------- */
 
 typedef struct steps {
     const tz_rules *rules;

@@ -143,9 +143,8 @@ TEST(as_rules) {
     }
     const int32_t n = 2;
     OWNED(solved, s) = solve_rules(brief, "max", &n, model);
-    const tz_derivation *best;
     static const char *const names[] = {"finish", "then", "first"};
-    assert_ok(tz_best(s.chart, 0, TZ_GOAL, NULL, &best));
+    const tz_derivation *best = best_of(s.chart, 0);
     assert_true(best->score == 2); /* tags 2 0 or 1 1 */
     assert_int_equal(best->nodes, 3);
     for (size_t i = 0; i < 3; i++)

@@ -14,6 +14,7 @@
 #include "sentences/align/decode/decode.h"
 #include "sentences/align/em/em_own.h"
 #include "tests/support/amount.h"
+#include "tests/support/folder.h"
 #include "tests/support/random.h"
 #include "tests/support/wordnet_make.h"
 
@@ -480,22 +481,16 @@ TEST(example) {
                      201);
 }
 
-static char folder[] = "/tmp/trapeze-properties-XXXXXX";
-
 static int enter(void **state) {
-    (void)state;
-    if (!mkdtemp(folder) || chdir(folder) != 0)
+    if (folder_setup(state) != 0)
         return -1;
     wordnet_make(".");
     return tz_wordnet_load(".", &wordnet, NULL) != TZ_OK;
 }
 
 static int leave(void **state) {
-    (void)state;
-    for (size_t f = 0; wordnet_files[f]; f++)
-        unlink(wordnet_files[f]);
     tz_wordnet_free(wordnet);
-    return chdir("/") != 0 || rmdir(folder) != 0;
+    return folder_teardown(state);
 }
 
 TESTS_BETWEEN(enter, leave)

@@ -159,8 +159,7 @@ static void check_facts(const oracle *o, const tz_deletions *model, const tz_tre
     assert_ok(status);
     end(plain);
     r = start(model, tree, "max", facts, 1);
-    const tz_derivation *best;
-    assert_ok(tz_best(r->chart, 0, TZ_GOAL, NULL, &best));
+    const tz_derivation *best = best_of(r->chart, 0);
     near(best->score, a.best[0]);
     near(a.score[mask_of_uses(best)], a.best[0]);
     tz_facts_free(facts);
@@ -237,8 +236,7 @@ static void check_bigrams(const tz_deletions *model, const tz_outward *tree, con
         value = goal_of(chart, 0);
         near(value, sum == 0 ? best : sum == 1 ? log(z) : a->count);
         if (sum == 0) {
-            const tz_derivation *derivation;
-            assert_ok(tz_best(chart, 0, TZ_GOAL, NULL, &derivation));
+            const tz_derivation *derivation = best_of(chart, 0);
             unsigned mask = mask_of_uses(derivation);
             near(a->score[mask] + sum_bigrams(bigram, a->words, mask) +
                      bonus * __builtin_popcount(mask),

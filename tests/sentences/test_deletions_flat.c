@@ -126,8 +126,7 @@ static void random_heads(random_state *random, sample *s) {
     while (!projective(s));
 }
 
-/* ---- The formula, with a decision for the word of each leaf -----------------------------------
- */
+/* ---- The formula, with a decision for the word of each leaf ---------------------------------- */
 
 /* Kept leaves that are no head children: their words are seen as head children of their own. */
 static void go_leaves(const oracle *o, const tz_tree *t, unsigned mask, double *opt_sum,
@@ -177,8 +176,7 @@ static tz_deletions *learn(tz_arena *arena, random_state *random, const tz_sight
     return model;
 }
 
-/* ---- All trees, all choices of words -----------------------------------------------------------
- */
+/* ---- All trees, all choices of words --------------------------------------------------------- */
 
 typedef struct scores {
     double root[WIDE], sib[WIDE * WIDE * WIDE];
@@ -341,8 +339,7 @@ TEST(all_trees) {
     print_message("# off by at most %.3g\n", worst);
 }
 
-/* ---- One tree ----------------------------------------------------------------------------------
- */
+/* ---- One tree -------------------------------------------------------------------------------- */
 
 /* By marginals, the best, and of every amount: score, kept[] and keep[] of each. */
 static void decode(tz_deletion_decoder *decoder, const tz_outward *tree,
@@ -394,8 +391,7 @@ TEST(one_tree) {
     print_message("# off by at most %.3g\n", worst);
 }
 
-/* ---- Limits ------------------------------------------------------------------------------------
- */
+/* ---- Limits ---------------------------------------------------------------------------------- */
 
 typedef struct problem {
     const tz_deletions *model;

@@ -59,9 +59,7 @@ static int list(const tz_tree *tree, const tz_tree *gold, bool punctuation, foun
 TEST(force) {
     random_state random = random_start("eval trees");
     for (int i = 0; i < 3000; i++) {
-        OWNED(trees, read) = {0};
         OWNED(tz_text, text) = {0};
-        tz_error error;
         int tag[WORDS], words = 1 + (int)random_below(&random, WORDS);
         bool punctuation = random_below(&random, 2);
         for (int t = 0; t < 2; t++) {
@@ -69,7 +67,7 @@ TEST(force) {
                 tag[w] = (int)random_below(&random, 4);
             draw(&random, &text, 0, words, tag);
         }
-        assert_ok(trees_of_text(text.data, text.size, &read, &error));
+        OWNED(trees, read) = trees_in(text.data, text.size);
         found right[MOST], is[MOST];
         bool used[MOST] = {false};
         int rights = list(&read.tree[0], &read.tree[0], punctuation, right), both = 0, crossing = 0;
@@ -151,9 +149,7 @@ static int attempt(void *user) {
 
 TEST(memory) {
     static const char text[] = "(S (A a) (B b)) (S (A a) (B b))";
-    OWNED(trees, pair) = {0};
-    tz_error error;
-    assert_ok(trees_of_text(text, sizeof text - 1, &pair, &error));
+    OWNED(trees, pair) = trees_in(text, sizeof text - 1);
     assert_int_equal(oom_sweep("trees", attempt, &pair, TZ_NO_MEMORY, false), 2);
 }
 

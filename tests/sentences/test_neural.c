@@ -13,14 +13,13 @@
 #include <zlib.h>
 
 #include "base/arena.h"
-#include "base/lines.h"
 #include "base/whole.h"
-#include "sentences/features/sentence/corpus.h"
 #include "sentences/features/tables/little.h"
 #include "sentences/learn/reparse.h"
 #include "sentences/neural/neural.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
+#include "tests/support/read_corpus.h"
 
 #define FOLDER TZ_SOURCE_ROOT "/tests/sentences/neural"
 
@@ -44,14 +43,7 @@ static tz_neural *small(void) {
 
 /* The sentences, with outlines. */
 static tz_corpus sentences(tz_arena *arena) {
-    FILE *file = need(fopen(FOLDER "/sentences.conllu", "r"));
-    OWN(tz_lines, lines) = tz_lines_new(file, "sentences", 1 << 16);
-    OWN(tz_conllu, conllu) = tz_conllu_new(lines);
-    tz_corpus corpus;
-    tz_corpus_options options = {0};
-    assert_non_null(conllu);
-    assert_ok(tz_corpus_read(conllu, &options, &corpus, NULL));
-    fclose(file);
+    tz_corpus corpus = corpus_of(FOLDER "/sentences.conllu", false);
     for (size_t s = 0; s < corpus.count; s++)
         assert_ok(tz_outline_new(arena, NULL, &corpus.sentence[s]));
     return corpus;

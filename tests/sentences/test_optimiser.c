@@ -9,8 +9,7 @@
 #include "sentences/train/optimiser.h"
 #include "tests/support/toy.h"
 
-/* ---- Steps -------------------------------------------------------------------------------------
- */
+/* ---- Steps ----------------------------------------------------------------------------------- */
 
 enum { BITS = 3, ROWS = 1 << BITS, STEPS = 200, EPOCH = 50 };
 
@@ -102,8 +101,7 @@ TEST(steps) {
     }
 }
 
-/* ---- The optimum -------------------------------------------------------------------------------
- */
+/* ---- The optimum ----------------------------------------------------------------------------- */
 
 /* The penalised loss of all sentences. */
 static double loss_of(const tz_model *model, const tz_corpus *corpus, const tz_training *training) {

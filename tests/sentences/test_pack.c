@@ -11,11 +11,11 @@
 
 #include "base/whole.h"
 #include "sentences/learn/pack.h"
+#include "tests/support/folder.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
 
-static char folder[] = "/tmp/trapeze-pack-XXXXXX";
-static char tagger[64], parser[64], both[64];
+static const char tagger[] = "tagger", parser[] = "parser", both[] = "both";
 static tz_error error;
 
 static void make(const tz_task *task, const char *path) {
@@ -39,21 +39,12 @@ static void make_both(void) {
 }
 
 static int set_up(void **state) {
-    (void)state;
-    if (!mkdtemp(folder))
+    if (folder_setup(state) != 0)
         return -1;
-    snprintf(tagger, sizeof tagger, "%s/tagger", folder);
-    snprintf(parser, sizeof parser, "%s/parser", folder);
-    snprintf(both, sizeof both, "%s/both", folder);
     make(&tz_tagger, tagger);
     make(&tz_parser, parser);
     make_both();
     return 0;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    return unlink(tagger) | unlink(parser) | unlink(both) | rmdir(folder);
 }
 
 TEST(round_trip) {
@@ -239,7 +230,7 @@ static int read_good(void **state) {
 
 static int free_good(void **state) {
     free(good);
-    return tear_down(state);
+    return folder_teardown(state);
 }
 
 TESTS_BETWEEN(read_good, free_good)

@@ -32,12 +32,6 @@ static tz_pcfg *learn(const trees *treebank, const tz_tree *opt_more) {
     return grammar;
 }
 
-static void read_trees(const char *text, trees *ret) {
-    tz_error error;
-    if (trees_of_text(text, strlen(text), ret, &error) != TZ_OK)
-        fail_msg("%s", error.message);
-}
-
 /* ---- By hand --------------------------------------------------------------------------------- */
 
 /* VP is the head of S, VB of VP. A label is told by its chain here, and one of children that are
@@ -59,8 +53,7 @@ static double share(const tz_pcfg *g, const char *a, const char *b, const char *
 }
 
 TEST(by_hand) {
-    trees read;
-    read_trees(treebank, &read);
+    OWNED(trees, read) = trees_in(treebank, sizeof treebank - 1);
     OWN(tz_pcfg, g) = learn(&read, NULL);
     /* S, UH; S without its full stop, after VP and after VP VB; VP, VP VB, NP NN, . below S; VB,
      * NP, NP NN below VP; NN below NP. */
@@ -110,7 +103,6 @@ TEST(by_hand) {
     word[0].tag = "NN";
     assert_ok(tz_pcfg_parse(parser, 3, &item, 1, NULL));
     assert_string_equal(tree_text(&item.tree, &text), "(S (NN a) (VB b) (NN d) (. .))");
-    trees_free(&read);
 }
 
 /* ---- Every derivation ------------------------------------------------------------------------ */
@@ -142,7 +134,7 @@ static void draw_treebank(random_state *random, size_t count, trees *ret) {
     for (size_t t = 0; t < count; t++)
         draw(random, &text, 1 + random_below(random, WORDS), true);
     tz_text_add(&text, "", 1);
-    read_trees(text.data, ret);
+    *ret = trees_in(text.data, text.size - 1);
 }
 
 /* Shares of each label sum to 1; every label has a rule. */
@@ -265,27 +257,13 @@ TEST(enumeration) {
 
 /* ---- CRAFT ----------------------------------------------------------------------------------- */
 
-static void read_craft(const char *part, trees *ret) {
-    char path[512];
-    tz_error error;
-    snprintf(path, sizeof path, TZ_SOURCE_ROOT "/../shared/data/craft/craft-%s.ptb", part);
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        print_message("%s is not there\n", path);
-        skip();
-    }
-    assert_ok(trees_of_file(file, path, ret, &error));
-}
-
 /* Every 20th sentence of up to 25 words, with the right tags: F1 84.06; of all of them 83.42. Side
  * by side in threads, the same trees. */
 TEST(craft) {
     enum { MOST = 100 };
-    OWNED(trees, dev) = {0}, train = {0};
+    OWNED(trees, train) = craft_trees("train"), dev = craft_trees("dev");
     tz_pcfg_item item[2][MOST];
     size_t count = 0;
-    read_craft("train", &train);
-    read_craft("dev", &dev);
     OWN(tz_pcfg, g) = learn(&train, NULL);
     tz_arena *arena[2] = {tz_arena_new(), tz_arena_new()};
     const tz_tree *gold[MOST];
@@ -350,12 +328,12 @@ static void assert_same(const tz_pcfg *a, const tz_pcfg *b) {
 
 /* As it was; every cut and every changed byte is found. */
 TEST(files) {
-    OWNED(trees, read) = {0};
+    OWNED(trees, read) = trees_in(treebank, sizeof treebank - 1);
     FREED(void, bytes) = NULL;
     size_t size;
     tz_error error;
-    read_trees(treebank, &read);
-    tz_pcfg *g = learn(&read, NULL), *again;
+    OWN(tz_pcfg, g) = learn(&read, NULL);
+    tz_pcfg *again;
     assert_ok(tz_pcfg_save(g, "g.model", NULL));
     assert_ok(tz_whole_read("g.model", &bytes, &size, &error));
     assert_ok(tz_pcfg_read("g", bytes, size, &again, &error));
@@ -375,18 +353,17 @@ TEST(files) {
     assert_int_equal(tz_pcfg_read("g", bytes, size, &again, &error), TZ_IO);
     assert_string_equal(error.message, "g: the grammar has format 7, this program reads format 1; "
                                        "train it anew");
-    tz_pcfg_free(g);
 }
 
 /* Sizes and numbers that make no sense, with the right checksum. */
 TEST(senseless) {
     random_state random = random_start("pcfg files");
-    OWNED(trees, read) = {0};
+    OWNED(trees, read) = trees_in(treebank, sizeof treebank - 1);
     FREED(void, bytes) = NULL;
     size_t size;
     tz_error error;
-    read_trees(treebank, &read);
-    tz_pcfg *g = learn(&read, NULL), *again;
+    OWN(tz_pcfg, g) = learn(&read, NULL);
+    tz_pcfg *again;
     assert_ok(tz_pcfg_save(g, "g.model", NULL));
     assert_ok(tz_whole_read("g.model", &bytes, &size, &error));
     int refused = 0;
@@ -417,7 +394,6 @@ TEST(senseless) {
     }
     print_message("%d refused\n", refused);
     assert_in_range(refused, AMOUNT(10000, 1500), AMOUNT(19999, 2999));
-    tz_pcfg_free(g);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -471,8 +447,7 @@ static int attempt(void *user) {
 }
 
 TEST(memory) {
-    OWNED(trees, read) = {0};
-    read_trees(treebank, &read);
+    OWNED(trees, read) = trees_in(treebank, sizeof treebank - 1);
     oom_sweep("pcfg", attempt, &read, TZ_NO_MEMORY, false);
 }
 

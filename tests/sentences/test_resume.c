@@ -10,31 +10,27 @@
 
 #include "sentences/train/state.h"
 #include "sentences/train/train.h"
+#include "tests/support/folder.h"
 #include "tests/support/oom.h"
 #include "tests/support/toy.h"
 
-static char folder[] = "/tmp/trapeze-resume-XXXXXX";
-static char state_path[64];
+static const char state_path[] = "state";
 static tz_labels tags;
 static tz_corpus corpus, dev;
 
 static int set_up(void **state) {
-    (void)state;
-    if (!mkdtemp(folder))
+    if (folder_setup(state) != 0)
         return -1;
-    snprintf(state_path, sizeof state_path, "%s/state", folder);
     toy_corpus(1, 21, &tags, &corpus);
     toy_corpus(2, 20, &tags, &dev);
     return 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     tz_corpus_free(&corpus);
     tz_corpus_free(&dev);
     tz_labels_free(&tags);
-    unlink(state_path);
-    return rmdir(folder);
+    return folder_teardown(state);
 }
 
 static tz_model *new_model(const tz_task *task, const char *rules, unsigned bits) {
@@ -147,8 +143,7 @@ TEST(longer) {
     unlink(state_path);
 }
 
-/* ---- What is refused ---------------------------------------------------------------------------
- */
+/* ---- What is refused ------------------------------------------------------------------------- */
 
 static void refused(tz_model *model, tz_corpus *on, const tz_corpus *opt_dev,
                     const tz_training *training, const char *why) {

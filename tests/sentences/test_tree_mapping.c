@@ -37,10 +37,9 @@ static void draw(random_state *random, tz_text *text, uint64_t nodes) {
 static void draw_pair(random_state *random, uint64_t most, trees *ret) {
     for (;;) {
         OWNED(tz_text, text) = {0};
-        tz_error error;
         draw(random, &text, 1 + random_below(random, most));
         draw(random, &text, 1 + random_below(random, most));
-        assert_ok(trees_of_text(text.data, text.size, ret, &error));
+        *ret = trees_in(text.data, text.size);
         if (ret->tree[1].words <= ret->tree[0].words)
             return;
         trees_free(ret);
@@ -210,7 +209,7 @@ static double by_rules(const spread *s, const spread *t) {
     const tz_rules *rules = tz_rules_find("tree-edit");
     assert_non_null(rules);
     for (size_t w = 0; w < 5; w++)
-        assert_ok(tz_rules_shape(rules, w, lengths, &shape[w]));
+        shape[w] = shape_of(rules, w, lengths);
     for (int i = 0; i <= s->nodes; i++) {
         for (int j = 0; j <= t->nodes; j++) {
             bool may = i > 0 && j > 0 && s->kind[i] == t->kind[j];
@@ -250,7 +249,7 @@ static double by_edit(const char *const *source, int n, const char *const *targe
     double sub[(LONG + 1) * (LONG + 1)], del[(LONG + 1) * (LONG + 1)], ins[(LONG + 1) * (LONG + 1)];
     tz_shape shape[3];
     for (size_t w = 0; w < 3; w++)
-        assert_ok(tz_rules_shape(tz_rules_find("edit"), w, lengths, &shape[w]));
+        shape[w] = shape_of(tz_rules_find("edit"), w, lengths);
     for (int i = 0; i <= n; i++) {
         for (int j = 0; j <= m; j++) {
             int at = i * (m + 1) + j;
@@ -342,14 +341,12 @@ TEST(aligned) {
         {"(S (NP a) (VP b) (X c))", "(S (NP a) (VP d))", "S:110"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(trees, pair) = {0};
-        tz_error error;
         tz_mapping mapping;
         tz_extracted extracted;
         OWNED(tz_text, text) = {0};
         char both[256];
         snprintf(both, sizeof both, "%s %s", cases[i].source, cases[i].target);
-        assert_ok(trees_of_text(both, strlen(both), &pair, &error));
+        OWNED(trees, pair) = trees_in(both, strlen(both));
         assert_ok(tz_tree_map(pair.arena, &pair.tree[0], &pair.tree[1], &mapping));
         assert_ok(
             tz_extract_aligned(pair.arena, &pair.tree[0], &pair.tree[1], &mapping, &extracted));
@@ -381,10 +378,9 @@ TEST(pruned) {
     random_state random = random_start("pruned trees");
     for (int i = 0; i < 1000; i++) {
         OWNED(trees, drawn) = {0}, pair = {0};
-        tz_error error;
         OWNED(tz_text, text) = {0};
         draw(&random, &text, 1 + random_below(&random, 20));
-        assert_ok(trees_of_text(text.data, text.size, &drawn, &error));
+        drawn = trees_in(text.data, text.size);
         const tz_tree *tree = &drawn.tree[0];
         uint8_t keep[32] = {0}, all[64];
         memset(all, 1, sizeof all);
@@ -397,7 +393,7 @@ TEST(pruned) {
         tz_text_clear(&text);
         prune(tree, 0, all, &text);
         prune(tree, 0, kept.kept, &text);
-        assert_ok(trees_of_text(text.data, text.size, &pair, &error));
+        pair = trees_in(text.data, text.size);
         assert_ok(tz_tree_map(pair.arena, &pair.tree[0], &pair.tree[1], &mapping));
         assert_int_equal(mapping.differ, 0);
         assert_ok(tz_extract_aligned(pair.arena, &pair.tree[0], &pair.tree[1], &mapping, &aligned));
@@ -412,11 +408,9 @@ TEST(pruned) {
 /* ---- Limits and memory ----------------------------------------------------------------------- */
 
 TEST(limits) {
-    trees pair;
-    tz_error error;
     tz_mapping mapping;
     static const char longer[] = "(S (A a)) (S (A a) (A b))";
-    assert_ok(trees_of_text(longer, sizeof longer - 1, &pair, &error));
+    trees pair = trees_in(longer, sizeof longer - 1);
     assert_int_equal(tz_tree_map(pair.arena, &pair.tree[0], &pair.tree[1], &mapping), TZ_NONE);
     trees_free(&pair);
     /* Chains of 20,000 brackets: more pairs than fit. */
@@ -428,7 +422,7 @@ TEST(limits) {
         for (int i = 0; i < 20000; i++)
             tz_text_put(&text, ")");
     }
-    assert_ok(trees_of_text(text.data, text.size, &pair, &error));
+    pair = trees_in(text.data, text.size);
     assert_int_equal(tz_tree_map(pair.arena, &pair.tree[0], &pair.tree[1], &mapping), TZ_TOO_LARGE);
     trees_free(&pair);
 }
@@ -452,9 +446,7 @@ static int attempt(void *user) {
 }
 
 TEST(memory) {
-    OWNED(trees, pair) = {0};
-    tz_error error;
     static const char text[] = "(S (A a) (B b) (C c)) (S (A a) (C c))";
-    assert_ok(trees_of_text(text, sizeof text - 1, &pair, &error));
+    OWNED(trees, pair) = trees_in(text, sizeof text - 1);
     oom_sweep("mapping", attempt, &pair, TZ_NO_MEMORY, false);
 }

@@ -13,6 +13,7 @@
 #include "sentences/trees/dependencies.h"
 #include "sentences/trees/mapping.h"
 #include "tests/support/files.h"
+#include "tests/support/read_corpus.h"
 #include "tests/support/shell.h"
 
 #define DATA TZ_SOURCE_ROOT "/../shared/data/"
@@ -150,13 +151,7 @@ TEST(links) {
     prints("",
            "trapeze parse -m %s/models/english.model --format conllu words.conllu > parsed.conllu",
            TZ_SOURCE_ROOT);
-    file = fopen("parsed.conllu", "r");
-    OWN(tz_lines, lines) = tz_lines_new(file, "parsed", TZ_CONLLU_LINE);
-    OWN(tz_conllu, conllu) = tz_conllu_new(lines);
-    const tz_corpus_options options = {.keep_rows = true};
-    OWNED(tz_corpus, corpus) = {0};
-    tz_error error;
-    assert_ok(tz_corpus_read(conllu, &options, &corpus, &error));
+    OWNED(tz_corpus, corpus) = corpus_of("parsed.conllu", true);
     assert_int_equal(corpus.count, 2 * 714);
     int right = 0, found = 0, gold = 0;
     for (size_t r = 0; r < 714; r++) {
@@ -179,7 +174,6 @@ TEST(links) {
     double f1 = 2 * precision * recall / (precision + recall);
     print_message("sure links: precision %.3f, recall %.3f, F1 %.3f\n", precision, recall, f1);
     assert_true(f1 > 0.533 && f1 < 0.553); /* 0.543 measured */
-    fclose(file);
 }
 
 TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -55,10 +55,8 @@ TEST(cleaned) {
         assert_read(cases[i].text, &cases[i].cleaned, 1);
         assert_read(cases[i].cleaned, &cases[i].cleaned, 1);
     }
-    OWNED(trees, read) = {0};
-    tz_error error;
     const char text[] = "(X (-LRB- -LRB-) (NN a-RRB--LCB-b))";
-    assert_ok(trees_of_text(text, sizeof text - 1, &read, &error));
+    OWNED(trees, read) = trees_in(text, sizeof text - 1);
     assert_string_equal(read.tree[0].word[0].form, "(");
     assert_string_equal(read.tree[0].word[0].tag, "-LRB-");
     assert_string_equal(read.tree[0].word[1].form, "a){b");
@@ -158,9 +156,7 @@ TEST(heads) {
         snprintf(text, sizeof text, "%.*s%s", (int)before, rules[i], rules[i] + before + 1);
         for (size_t c = 1; c < before; c++)
             child += rules[i][c] == '(';
-        OWNED(trees, read) = {0};
-        tz_error error;
-        assert_ok(trees_of_text(text, strlen(text), &read, &error));
+        OWNED(trees, read) = trees_in(text, strlen(text));
         if (read.tree[0].node[0].head_word != child || read.tree[0].node[0].head != child + 1)
             fail_msg("%s: %u", rules[i], read.tree[0].node[0].head_word);
     }
@@ -209,11 +205,9 @@ TEST(random) {
     random_state random = random_start("trees");
     OWNED(tz_text, text) = {0}, written = {0};
     for (int i = 0; i < 2000; i++) {
-        OWNED(trees, read) = {0};
-        tz_error error;
         tz_text_clear(&text);
         draw(&random, &text, 5);
-        assert_ok(trees_of_text(text.data, text.size, &read, &error));
+        OWNED(trees, read) = trees_in(text.data, text.size);
         assert_int_equal(read.count, 1);
         check_links(&read.tree[0]);
         tree_text(&read.tree[0], &written);
@@ -245,7 +239,7 @@ TEST(damaged) {
             OWNED(tz_text, written) = {0};
             check_links(&read.tree[t]);
             tree_text(&read.tree[t], &written);
-            assert_ok(trees_of_text(written.data, written.size - 1, &again, &error));
+            again = trees_in(written.data, written.size - 1);
             assert_int_equal(again.count, 1);
             assert_true(tz_tree_same(&read.tree[t], &again.tree[0]));
             trees_free(&again);
@@ -266,9 +260,7 @@ TEST(deep) {
         tz_text_put(&text, "(a x)");
         for (int i = 0; i < DEPTH; i++)
             tz_text_put(&text, close[kind]);
-        OWNED(trees, read) = {0};
-        tz_error error;
-        assert_ok(trees_of_text(text.data, text.size, &read, &error));
+        OWNED(trees, read) = trees_in(text.data, text.size);
         assert_int_equal(read.tree[0].nodes, kind == 0 ? DEPTH + 1 : 3 * DEPTH + 1);
         tree_text(&read.tree[0], &written);
         assert_int_equal(written.size, text.size + 1);
@@ -278,25 +270,13 @@ TEST(deep) {
 
 /* ---- Treebanks ------------------------------------------------------------------------------- */
 
-static void read_craft(const char *part, trees *ret, tz_corpus *ret_corpus) {
+/* The same part in CoNLL-U. */
+static tz_corpus craft_corpus(const char *part, const trees *same) {
     char path[512];
-    tz_error error;
-    snprintf(path, sizeof path, TZ_SOURCE_ROOT "/../shared/data/craft/craft-%s.ptb", part);
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        print_message("%s is not there\n", path);
-        skip();
-    }
-    if (trees_of_file(file, path, ret, &error) != TZ_OK)
-        fail_msg("%s", error.message);
-    memcpy(strrchr(path, '.'), ".conllu", 8);
-    file = need(fopen(path, "r"));
-    OWN(tz_lines, lines) = tz_lines_new(file, path, TZ_CONLLU_LINE);
-    OWN(tz_conllu, conllu) = tz_conllu_new(lines);
-    const tz_corpus_options options = {.keep_rows = true};
-    assert_ok(tz_corpus_read(conllu, &options, ret_corpus, &error));
-    fclose(file);
-    assert_int_equal(ret_corpus->count, ret->count);
+    snprintf(path, sizeof path, TZ_SOURCE_ROOT "/../shared/data/craft/craft-%s.conllu", part);
+    const tz_corpus corpus = corpus_of(path, true);
+    assert_int_equal(corpus.count, same->count);
+    return corpus;
 }
 
 /* The treebank's CoNLL-U has other quotation marks, and no thin spaces (U+2009, U+200A) at the ends
@@ -316,23 +296,19 @@ static bool same_word(const char *word, const char *conllu) {
 
 /* Read, written, read again: the same. Words and tags are those of the CoNLL-U. */
 static void check_craft(const char *part, size_t count) {
-    trees again;
-    OWNED(trees, read) = {0};
-    OWNED(tz_corpus, corpus) = {0};
-    tz_error error;
+    OWNED(trees, read) = craft_trees(part);
+    OWNED(tz_corpus, corpus) = craft_corpus(part, &read);
     OWNED(tz_text, text) = {0};
     size_t different = 0;
-    read_craft(part, &read, &corpus);
     assert_int_equal(read.count, count);
     for (size_t t = 0; t < count; t++) {
         const tz_tree *tree = &read.tree[t];
         const tz_sentence *s = &corpus.sentence[t];
         check_links(tree);
         tree_text(tree, &text);
-        assert_ok(trees_of_text(text.data, text.size - 1, &again, &error));
+        OWNED(trees, again) = trees_in(text.data, text.size - 1);
         assert_int_equal(again.count, 1);
         assert_true(tz_tree_same(tree, &again.tree[0]));
-        trees_free(&again);
         assert_int_equal(s->words, tree->words);
         for (size_t r = 0; r < s->rows; r++) {
             if (s->row[r].kind == TZ_WORD) {
@@ -356,9 +332,8 @@ TEST(craft_train) {
 
 /* The heads give 77.3 % of the dependencies of words that are no punctuation. */
 TEST(craft_heads) {
-    OWNED(trees, read) = {0};
-    OWNED(tz_corpus, corpus) = {0};
-    read_craft("dev", &read, &corpus);
+    OWNED(trees, read) = craft_trees("dev");
+    OWNED(tz_corpus, corpus) = craft_corpus("dev", &read);
     int words = 0, right = 0;
     for (size_t t = 0; t < read.count; t++) {
         const tz_tree *tree = &read.tree[t];

@@ -14,28 +14,16 @@
 #include "sentences/align/wordnet/wordnet.h"
 #include "tests/support/amount.h"
 #include "tests/support/files.h"
+#include "tests/support/folder.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
 #include "tests/support/wordnet_make.h"
 
-static char folder[] = "/tmp/trapeze-wordnet-XXXXXX";
-
 static int enter(void **state) {
-    (void)state;
-    if (!mkdtemp(folder) || chdir(folder) != 0)
+    if (folder_setup(state) != 0)
         return -1;
     wordnet_make("made");
     return 0;
-}
-
-static int leave(void **state) {
-    (void)state;
-    char path[64];
-    for (size_t f = 0; wordnet_files[f]; f++) {
-        snprintf(path, sizeof path, "made/%s", wordnet_files[f]);
-        unlink(path);
-    }
-    return rmdir("made") != 0 || chdir("/") != 0 || rmdir(folder) != 0;
 }
 
 static tz_wordnet *load(const char *path) {
@@ -288,4 +276,4 @@ TEST(out_of_memory) {
     oom_sweep("WordNet", attempt, NULL, TZ_NO_MEMORY, false);
 }
 
-TESTS_BETWEEN(enter, leave)
+TESTS_BETWEEN(enter, folder_teardown)

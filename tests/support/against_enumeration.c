@@ -29,8 +29,7 @@ __attribute__((format(printf, 2, 3))) static bool differs(comparison *c, const c
     return false;
 }
 
-/* ---- Truth --------------------------------------------------------------------------------------
- */
+/* ---- Truth ----------------------------------------------------------------------------------- */
 
 /* All derivations of one rule set for some lengths. */
 typedef struct derivations {
@@ -137,8 +136,7 @@ static void free_truth(const tz_rules *rules, truth *t) {
     }
 }
 
-/* ---- One lane -----------------------------------------------------------------------------------
- */
+/* ---- One lane -------------------------------------------------------------------------------- */
 
 /* One lane of a chart under one semiring, and what it should say. */
 typedef struct lane {
@@ -275,8 +273,7 @@ static bool check_lane(const lane *l, const char *semiring) {
     return value == want || differs(l->c, "the value is %g, not %g", value, want);
 }
 
-/* ---- All lanes ----------------------------------------------------------------------------------
- */
+/* ---- All lanes ------------------------------------------------------------------------------- */
 
 /* One plan for all lanes. The fast one is asked for best structures only. */
 static bool check_plan(const tz_rules *rules, const char *name, unsigned flags,

@@ -107,9 +107,8 @@ static void read_items(const asking *who, numbers *to) {
     static tz_status (*const call[])(tz_chart *, size_t, size_t,
                                      const tz_output *) = {tz_items, tz_marginals, tz_through};
     for (unsigned item = 0; item < who->rules->items; item++) {
-        tz_shape shape;
         size_t cells = 1;
-        assert_ok(tz_rules_shape(who->rules, TZ_ITEM + item, who->problem->lengths, &shape));
+        tz_shape shape = shape_of(who->rules, TZ_ITEM + item, who->problem->lengths);
         for (unsigned q = 0; q < shape.rank; q++)
             cells *= (size_t)shape.extent[q];
         FREED(double, number) = need(calloc(cells + 1, sizeof *number));

@@ -33,9 +33,8 @@ static void check_cells(tz_chart *chart, size_t lane, const known *k, double tol
 /* Items: how often they are used, and what they are worth where no derivation uses them. */
 static void check_items(tz_chart *chart, size_t lane, const known *k, double tolerance) {
     for (unsigned i = 0; i < k->rules->items; i++) {
-        tz_shape shape;
         size_t cells = 1;
-        assert_ok(tz_rules_shape(k->rules, TZ_ITEM + i, k->own.lengths, &shape));
+        tz_shape shape = shape_of(k->rules, TZ_ITEM + i, k->own.lengths);
         for (unsigned q = 0; q < shape.rank; q++)
             cells *= (size_t)shape.extent[q];
         FREED(double, number) = need(calloc(cells + 1, sizeof *number));

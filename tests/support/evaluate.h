@@ -108,8 +108,7 @@ static inline void mask_problem(const tz_rules *rules, random_problem *p, random
             other.data[w][c] = isnan(p->data[w][c]) ? NAN : plain_scores(random);
     }
     OWNED(evaluation, e) = evaluate(rules, "max", &other);
-    const tz_derivation *best;
-    assert_ok(tz_best(e.chart, 0, TZ_GOAL, NULL, &best));
+    const tz_derivation *best = best_of(e.chart, 0);
     for (size_t u = 0; u < best->uses; u++)
         other.data[best->use[u].weight][problem_cell(p, best->use[u].weight, best->use[u].index)] =
             INFINITY;

@@ -54,6 +54,34 @@ static inline void run_outside(tz_chart *chart, const tz_problem *problem, size_
     assert_ok(tz_outside(chart));
 }
 
+/* The same in a new chart, to be freed in any case, as far as it goes. */
+static inline tz_status try_inside(const tz_plan *plan, const tz_problem *problem, size_t count,
+                                   tz_chart **ret_chart) {
+    tz_status status = tz_chart_new(plan, ret_chart);
+    if (status == TZ_OK)
+        status = tz_bind(*ret_chart, problem, count, NULL);
+    return status == TZ_OK ? tz_inside(*ret_chart) : status;
+}
+
+static inline tz_status try_outside(const tz_plan *plan, const tz_problem *problem, size_t count,
+                                    tz_chart **ret_chart) {
+    tz_status status = try_inside(plan, problem, count, ret_chart);
+    return status == TZ_OK ? tz_outside(*ret_chart) : status;
+}
+
+/* The best derivation of the goal, of which there is one. */
+static inline const tz_derivation *best_of(tz_chart *chart, size_t lane) {
+    const tz_derivation *best;
+    assert_ok(tz_best(chart, lane, TZ_GOAL, NULL, &best));
+    return best;
+}
+
+static inline tz_shape shape_of(const tz_rules *rules, size_t weight, const int32_t *lengths) {
+    tz_shape shape;
+    assert_ok(tz_rules_shape(rules, weight, lengths, &shape));
+    return shape;
+}
+
 static inline double goal_of(tz_chart *chart, size_t lane) {
     double value;
     assert_ok(tz_goal(chart, lane, &value));

@@ -149,17 +149,3 @@ size_t patch(const char *path, const char *old, const char *new, size_t size) {
     write_bytes(path, bytes, length);
     return found;
 }
-
-static char folder[] = "/tmp/trapeze-npz-XXXXXX";
-
-int npz_setup(void **state) {
-    (void)state;
-    return mkdtemp(folder) != NULL && chdir(folder) == 0 ? 0 : -1;
-}
-
-int npz_teardown(void **state) {
-    (void)state;
-    char line[sizeof folder + 16];
-    snprintf(line, sizeof line, "rm -r %s", folder);
-    return chdir("/") == 0 ? system(line) : -1;
-}

@@ -20,7 +20,7 @@ static void fill_weight(problems *p, size_t which, const int32_t *largest, rando
     tz_shape *shape = &w->shape;
     w->name = tz_rules_name_of(p->rules, TZ_WEIGHTS, which);
     snprintf(w->index_name, sizeof w->index_name, "%s.index", w->name);
-    assert_ok(tz_rules_shape(p->rules, which, largest, shape));
+    *shape = shape_of(p->rules, which, largest);
     w->cells = 1;
     for (unsigned q = 0; q < shape->rank; q++)
         w->cells *= (size_t)++shape->extent[q];

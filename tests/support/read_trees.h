@@ -8,7 +8,7 @@
 
 #include "base/grow.h"
 #include "sentences/trees/brackets.h"
-#include "tests/support/own.h"
+#include "tests/support/test.h"
 
 /* Trees with the arena that they live in. */
 typedef struct trees {
@@ -46,6 +46,31 @@ static inline tz_status trees_of_file(FILE *file, const char *name, trees *ret, 
 /* The same of bytes, called "in". */
 static inline tz_status trees_of_text(const char *text, size_t size, trees *ret, tz_error *error) {
     return trees_of_file(fmemopen((void *)(uintptr_t)text, size, "r"), "in", ret, error);
+}
+
+/* Trees without a mistake. */
+static inline trees trees_in(const char *text, size_t size) {
+    trees read;
+    tz_error error;
+    if (trees_of_text(text, size, &read, &error) != TZ_OK)
+        fail_msg("%s", error.message);
+    return read;
+}
+
+/* Those of a part of CRAFT ("dev"); where it is absent, the test is skipped. */
+static inline trees craft_trees(const char *part) {
+    char path[512];
+    trees read;
+    tz_error error;
+    snprintf(path, sizeof path, TZ_SOURCE_ROOT "/../shared/data/craft/craft-%s.ptb", part);
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        print_message("%s is not there\n", path);
+        skip();
+    }
+    if (trees_of_file(file, path, &read, &error) != TZ_OK)
+        fail_msg("%s", error.message);
+    return read;
 }
 
 /* The tree in brackets with a zero byte, in text->data. */

@@ -1,6 +1,7 @@
 /* shell.c - see shell.h. SPDX-License-Identifier: MIT */
 #include "shell.h"
 
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -9,8 +10,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/trapeze-cli-XXXXXX";
 
 char out[SHELL_OUT], err[SHELL_ERR];
 int code;
@@ -108,11 +107,10 @@ void assert_refused(const char *message) {
 }
 
 int shell_setup(void **state) {
-    (void)state;
     char path[4096], command[] = TZ_COMMAND;
     const char *old = getenv("PATH");
     char *slash = strrchr(command, '/');
-    if (slash == NULL || mkdtemp(folder) == NULL || chdir(folder) != 0)
+    if (slash == NULL || folder_setup(state) != 0)
         return -1;
     *slash = '\0';
     snprintf(path, sizeof path, "%s:%s", command, old != NULL ? old : "/bin:/usr/bin");
@@ -120,8 +118,5 @@ int shell_setup(void **state) {
 }
 
 int shell_teardown(void **state) {
-    (void)state;
-    char line[sizeof folder + 16];
-    snprintf(line, sizeof line, "rm -r %s", folder);
-    return chdir("/") == 0 ? system(line) : -1;
+    return folder_teardown(state);
 }

@@ -48,7 +48,7 @@ solved solve_rules(const tz_rules *rules, const char *semiring, const int32_t *l
     size_t weights = tz_rules_count(s.rules, TZ_WEIGHTS);
     assert_true(weights <= SOLVED_WEIGHTS);
     for (size_t w = 0; w < weights; w++) {
-        assert_ok(tz_rules_shape(s.rules, w, lengths, &s.shape[w]));
+        s.shape[w] = shape_of(s.rules, w, lengths);
         fill(&s, w, score);
     }
     tz_problem problem = {.lengths = lengths, .scores = s.scores};
