@@ -108,8 +108,7 @@ TEST(lanes_and_threads) {
             for (unsigned k = 0; k < PROBLEMS; k++)
                 free(b.alone[k].data);
         }
-        for (unsigned k = 0; k < PROBLEMS; k++)
-            random_problem_free(&b.own[k]);
+        free_problems(b.own, PROBLEMS);
     }
 }
 
@@ -139,8 +138,7 @@ TEST(mixed_in_one_chart) {
             for (unsigned k = 0; k < PROBLEMS; k++)
                 free(b.alone[k].data);
         }
-        for (unsigned k = 0; k < PROBLEMS; k++)
-            random_problem_free(&b.own[k]);
+        free_problems(b.own, PROBLEMS);
     }
 }
 
@@ -167,8 +165,7 @@ TEST(read_at_run_time) {
             for (unsigned k = 0; k < PROBLEMS; k++)
                 free(b.alone[k].data);
         }
-        for (unsigned k = 0; k < PROBLEMS; k++)
-            random_problem_free(&b.own[k]);
+        free_problems(b.own, PROBLEMS);
     }
 }
 

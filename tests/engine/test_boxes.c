@@ -154,8 +154,7 @@ static void check_places(const tz_rules *rules, const char *name, random_state *
                         take_weight(chart, w, lane[l].lengths, taken, name);
             }
         }
-        for (unsigned l = 0; l < lanes; l++)
-            random_problem_free(&lane[l]);
+        free_problems(lane, lanes);
         tz_chart_free(chart);
     }
 }

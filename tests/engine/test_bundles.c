@@ -233,8 +233,7 @@ static void check(const tz_rules *rules, unsigned s, tz_chart *used, const tz_pl
         }
         tz_chart_free(once);
     }
-    for (size_t lane = 0; lane < count; lane++)
-        random_problem_free(&own[lane]);
+    free_problems(own, count);
 }
 
 typedef struct subject {

@@ -73,8 +73,7 @@ static void agree(const tz_rules *rules, const char *semiring, bool integers,
         }
         if (!compare_with_interpreter(&of, p, LANES, integers, &agreement))
             fail_msg("%s", agreement.message);
-        for (unsigned l = 0; l < LANES; l++)
-            random_problem_free(&p[l]);
+        free_problems(p, LANES);
     }
     assert_true(agreement.numbers > 100);
 }

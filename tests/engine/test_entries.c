@@ -123,8 +123,7 @@ static void check_rules(const tz_rules *rules, const tz_semiring *semiring, cell
                 run_outside(instances, &b.problem[l], 1);
                 same_as(together, l, instances, &b.p[l], rules, false, what);
             }
-            for (size_t l = 0; l < LANES; l++)
-                random_problem_free(&b.p[l]);
+            free_problems(b.p, LANES);
         }
     tz_chart_free(together);
     tz_chart_free(alone);
@@ -200,8 +199,7 @@ static void check_again(const tz_rules *rules, bool mixed, const char *semiring,
         as_new(used, plan, &b, LANES, rules, what);
         as_new(used, plan, &b, 1, rules, what);
         as_new(used, plan, &b, 2, rules, what);
-        for (size_t l = 0; l < LANES; l++)
-            random_problem_free(&b.p[l]);
+        free_problems(b.p, LANES);
     }
 }
 

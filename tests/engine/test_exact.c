@@ -150,6 +150,5 @@ TEST(after) {
         assert_ok(tz_run(plan, problem, MANY, &options, tz_answer, &again, NULL));
         assert_memory_equal(value, want, sizeof value);
     }
-    for (int i = 0; i < MANY; i++)
-        random_problem_free(&p[i]);
+    free_problems(p, MANY);
 }

@@ -255,8 +255,7 @@ static bool take_turn(session *s, totals *t, bool first) {
         run_inside(at_once, problem, 1);
         same = same_answers(s, &own[0], at_once, 0, questions & ~outside);
     }
-    for (size_t lane = 0; lane < s->lanes; lane++)
-        random_problem_free(&own[lane]);
+    free_problems(own, s->lanes);
     t->turns++;
     t->extended += extended;
     return same;

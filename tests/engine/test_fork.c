@@ -63,8 +63,7 @@ TEST(children) {
     assert_true(agrees(&b));
     assert_true(children_agree(&b, 2));
     assert_true(agrees(&b));
-    for (unsigned i = 0; i < PROBLEMS; i++)
-        random_problem_free(&own[i]);
+    free_problems(own, PROBLEMS);
     tz_plan_free(b.plan);
 }
 

@@ -180,8 +180,7 @@ TEST(one_order) {
             tz_chart_free(chart[s]);
             tz_plan_free(plan[s]);
         }
-        for (int l = 0; l < 3; l++)
-            random_problem_free(&p[l]);
+        free_problems(p, 3);
     }
 }
 

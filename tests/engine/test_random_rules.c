@@ -195,8 +195,7 @@ static void check_interpreted(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
         if (!compare_with_interpreter(&of, p, lanes, integers, &found))
             complain(t, text, number, found.message);
         t->numbers += found.numbers;
-        for (unsigned lane = 0; lane < lanes; lane++)
-            random_problem_free(&p[lane]);
+        free_problems(p, lanes);
     }
 }
 

@@ -76,8 +76,7 @@ TEST(no_allocation) {
                 else if (time >= 2 * ROUNDS && made > 0)
                     fail_msg("%s x %s: %zu allocations in round %u", tz_rules_name(rules),
                              semirings[s], made, round);
-                for (size_t lane = 0; lane < count; lane++)
-                    random_problem_free(&p[lane]);
+                free_problems(p, count);
             }
         }
     }

@@ -43,8 +43,7 @@ TEST(run) {
     problem[13].lengths = &negative;
     assert_int_equal(tz_run(plan, problem, 20, NULL, count_visit, &v, &error), TZ_BAD_ARGUMENT);
     assert_contains(error.message, "problem 13: length n is -5");
-    for (int i = 0; i < 20; i++)
-        random_problem_free(&p[i]);
+    free_problems(p, 20);
 }
 
 /* What one problem of a batch answers: its value and the outside values of the first item. */
@@ -98,8 +97,7 @@ TEST(plain) {
         assert_int_equal(tz_run(plan, problem, 20, NULL, plain_visit, &got, NULL), TZ_BAD_ARGUMENT);
         problem[13].lengths = p[13].lengths;
     }
-    for (int i = 0; i < 20; i++)
-        random_problem_free(&p[i]);
+    free_problems(p, 20);
 }
 
 BEFORE_TESTS {

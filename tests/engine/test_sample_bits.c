@@ -125,8 +125,7 @@ static void check_bits(const tz_rules *rules, tz_precision precision, score_sour
         for (unsigned lane = 0; lane < LANES; lane++)
             expect_same(rules, "from threads", &runs[lane].record, &reference[lane]);
     }
-    for (unsigned lane = 0; lane < LANES; lane++)
-        random_problem_free(&p[lane]);
+    free_problems(p, LANES);
 }
 
 TEST(bits) {

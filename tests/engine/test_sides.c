@@ -250,8 +250,7 @@ TEST(next) {
             double again = goal_of(kept.chart, 0);
             assert_true(again == evaluation_goal(&alone));
         }
-        for (unsigned k = 0; k < PROBLEMS; k++)
-            random_problem_free(&p[k]);
+        free_problems(p, PROBLEMS);
     }
 }
 

@@ -186,8 +186,7 @@ static bool refused_batch(void) {
         right = tz_run(plan, problem, PROBLEMS, &options, tz_answer, &answers, NULL) == TZ_OK;
     }
     right = right && (granted < 0) && memcmp(value[0], value[1], sizeof value[0]) == 0;
-    for (int i = 0; i < PROBLEMS; i++)
-        random_problem_free(&own[i]);
+    free_problems(own, PROBLEMS);
     return right;
 }
 

@@ -147,8 +147,7 @@ static void compare(const tz_rules *rules, const tz_semiring *semiring,
         tz_chart_free(chart[w]);
         tz_plan_free(plan[w]);
     }
-    for (unsigned lane = 0; lane < lanes; lane++)
-        random_problem_free(&p[lane]);
+    free_problems(p, lanes);
 }
 
 static void report(const totals *t) {

@@ -76,8 +76,7 @@ static bool check(const tz_rules *rules, const char *name, random_state *random)
         if (taken)
             compare(name, a, b);
         compared &= taken;
-        for (size_t lane = 0; lane < count; lane++)
-            random_problem_free(&own[lane]);
+        free_problems(own, count);
     }
     return compared;
 }

@@ -220,8 +220,7 @@ TEST(batches) {
                 assert_ok(status);
                 assert_true(stopped > 0);
             }
-        for (unsigned k = 0; k < PROBLEMS; k++)
-            random_problem_free(&b.own[k]);
+        free_problems(b.own, PROBLEMS);
     }
     tz_look_cost = usual_cost;
 }
@@ -264,8 +263,7 @@ TEST(looks_while_it_waits) {
         waited = at.looks - (PROBLEMS - (unsigned long)s.others); /* one before each visit */
     }
     assert_true(waited > 3);
-    for (unsigned k = 0; k < PROBLEMS; k++)
-        random_problem_free(&b.own[k]);
+    free_problems(b.own, PROBLEMS);
 }
 
 /* ---- Limits ---------------------------------------------------------------------------------- */

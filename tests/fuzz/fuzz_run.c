@@ -45,8 +45,7 @@ static void compare(const tz_rules *rules, unsigned choice, unsigned seed) {
     const definition of = {rules, semiring, precision, &flags[random_below(&random, 3)], 1};
     if (made > 0 && !compare_with_interpreter(&of, p, made, integers, &found))
         fuzz_fail("%s", found.message);
-    for (size_t lane = 0; lane < made; lane++)
-        random_problem_free(&p[lane]);
+    free_problems(p, made);
 }
 
 void fuzz_target(const uint8_t *data, size_t size) {

@@ -219,43 +219,41 @@ TEST(messages) {
     }
 }
 
+static tz_status totals(const char *text, tz_rule_weights weights, double *total, tz_error *error) {
+    OWN(tz_grammar, grammar) = parse(text, TZ_ARROWS, weights);
+    return tz_grammar_totals(grammar, total, error);
+}
+
 TEST(totals) {
     double total[8];
     tz_error error;
     /* t = 0.4 t t + 0.6: 1 is a solution, and the least where 0.4 is at most 1/2. */
-    tz_grammar *grammar = parse("S -> S S [0.4] | 'a' [0.6]", TZ_ARROWS, TZ_RULE_PROBABILITIES);
-    assert_ok(tz_grammar_totals(grammar, total, &error));
+    assert_ok(totals("S -> S S [0.4] | 'a' [0.6]", TZ_RULE_PROBABILITIES, total, &error));
     assert_true(fabs(total[0]) < 1e-14);
-    tz_grammar_free(grammar);
-    grammar = parse("S -> S S [0.6] | 'a' [0.4] ", TZ_ARROWS, TZ_RULE_PROBABILITIES);
-    assert_ok(tz_grammar_totals(grammar, total, &error));
+    assert_ok(totals("S -> S S [0.6] | 'a' [0.4] ", TZ_RULE_PROBABILITIES, total, &error));
     assert_true(fabs(exp(total[0]) - 0.4 / 0.6) < 1e-14);
-    tz_grammar_free(grammar);
     /* At the edge: trees just end, of two symbols that need each other, too, one above the other.
      */
-    grammar = parse("S -> T T [0.5] | 'a' [0.5]\nT -> S [1]\nR -> S R R [0.5] | 'b' [0.5]",
-                    TZ_ARROWS, TZ_RULE_PROBABILITIES);
-    assert_ok(tz_grammar_totals(grammar, total, &error));
+    assert_ok(totals("S -> T T [0.5] | 'a' [0.5]\nT -> S [1]\nR -> S R R [0.5] | 'b' [0.5]",
+                     TZ_RULE_PROBABILITIES, total, &error));
     for (size_t a = 0; a < 3; a++)
         assert_true(total[a] == 0);
-    tz_grammar_free(grammar);
     /* Not where a symbol has no tree, nor where weights do not sum to 1. */
-    grammar = parse("S -> S S [0.5] | 'a' [0.5]\nT -> T [1]", TZ_ARROWS, TZ_RULE_PROBABILITIES);
-    assert_int_equal(tz_grammar_totals(grammar, total, &error), TZ_DIVERGES);
-    tz_grammar_free(grammar);
-    grammar = parse("S -> S S [0.25] | 'a' [1]", TZ_ARROWS, TZ_RULE_WEIGHTS); /* 2 */
-    assert_int_equal(tz_grammar_totals(grammar, total, &error), TZ_DIVERGES);
-    tz_grammar_free(grammar);
-    grammar = parse("S -> S S [3] | 'a' [1e5]\nT -> 'b'", TZ_ARROWS, TZ_RULE_WEIGHTS);
-    assert_int_equal(tz_grammar_totals(grammar, total, &error), TZ_DIVERGES);
+    static const struct {
+        const char *text;
+        tz_rule_weights weights;
+    } diverging[] = {{"S -> S S [0.5] | 'a' [0.5]\nT -> T [1]", TZ_RULE_PROBABILITIES},
+                     {"S -> S S [0.25] | 'a' [1]", TZ_RULE_WEIGHTS}, /* 2 */
+                     {"S -> S S [3] | 'a' [1e5]\nT -> 'b'", TZ_RULE_WEIGHTS}};
+    for (size_t d = 0; d < 3; d++)
+        assert_int_equal(totals(diverging[d].text, diverging[d].weights, total, &error),
+                         TZ_DIVERGES);
     assert_non_null(strstr(error.message, "all trees of S"));
-    tz_grammar_free(grammar);
-    grammar = parse("S -> S S", TZ_ARROWS, TZ_RULE_WEIGHTS);
+    OWN(tz_grammar, grammar) = parse("S -> S S", TZ_ARROWS, TZ_RULE_WEIGHTS);
     assert_ok(tz_grammar_totals(grammar, total, &error));
     assert_true(total[0] == -INFINITY);
     tz_grammar_sampler *sampler;
     assert_int_equal(tz_grammar_sampler_new(grammar, total, 1, &sampler), TZ_NONE);
-    tz_grammar_free(grammar);
 }
 
 TEST(brackets) {

@@ -108,8 +108,7 @@ static void compare_all(const char *name, const char *plugin, random_state *rand
         compare(rules, text, compiled, problem + 1, 1, numbers, 0);
         compare(rules, text, compiled, problem + 1, 1, numbers, TZ_PLAIN);
         compare(rules, text, compiled, problem, PROBLEMS, numbers, 0);
-        for (size_t p = 0; p < PROBLEMS; p++)
-            random_problem_free(&problem[p]);
+        free_problems(problem, PROBLEMS);
     }
 }
 

@@ -107,7 +107,6 @@ TEST(bits_and_speed) {
         if (r == 0)
             assert_true(by_one >= 15 * over_vectors);
 #endif
-        for (size_t l = 0; l < LANES; l++)
-            random_problem_free(&random_one[l]);
+        free_problems(random_one, LANES);
     }
 }
