@@ -460,7 +460,7 @@ static int use_all(void *user) {
     const tz_rules *rules = memory_rules;
     tz_plan *plan[2] = {NULL, NULL};
     tz_chart *chart[2] = {NULL, NULL};
-    OWN(tz_kbest, kbest) = NULL;
+    tz_kbest *kbest = NULL;
     const tz_derivation *d;
     tz_status status = TZ_OK;
     for (unsigned i = 0; i < 2 && status == TZ_OK; i++) {
@@ -481,6 +481,7 @@ static int use_all(void *user) {
         status = tz_kbest_new(chart[0], 0, false, &kbest);
     for (unsigned k = 0; k < 5 && status == TZ_OK; k++)
         status = tz_kbest_next(kbest, &d);
+    tz_kbest_free(kbest);
     for (unsigned i = 0; i < 2; i++) {
         tz_chart_free(chart[i]);
         tz_plan_free(plan[i]);

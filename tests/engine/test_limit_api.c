@@ -212,7 +212,7 @@ TEST(same) {
     const tz_rules *rules = find_rules("compress");
     const isas here = isas_here();
     tz_limiter *limiter[3];
-    OWN(tz_limit_chart, used) = NULL;
+    tz_limit_chart *used;
     for (unsigned f = 0; f < here.count; f++)
         assert_ok(tz_limiter_new(rules, "kept", TZ_F64, here.flags[f], &limiter[f], NULL));
     assert_ok(tz_limit_chart_new(limiter[0], &used));
@@ -239,6 +239,7 @@ TEST(same) {
             assert_memory_equal(x->node, y->node, x->nodes * sizeof *x->node);
         }
     }
+    tz_limit_chart_free(used);
     for (unsigned f = 0; f < here.count; f++)
         tz_limiter_free(limiter[f]);
 }

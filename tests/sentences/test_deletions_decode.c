@@ -109,7 +109,7 @@ static void check_kbest(const tz_deletions *model, const tz_outward *tree, const
     run *r = start(model, tree, "max", NULL, 0);
     const tz_derivation *next;
     tz_status status;
-    OWN(tz_kbest, list) = make_kbest(r->chart, 0, true);
+    tz_kbest *list = make_kbest(r->chart, 0, true);
     while ((status = tz_kbest_next(list, &next)) == TZ_OK) {
         unsigned mask = mask_of_uses(next);
         near(next->score, a->score[mask]);
@@ -120,6 +120,7 @@ static void check_kbest(const tz_deletions *model, const tz_outward *tree, const
     }
     assert_int_equal(status, TZ_NONE);
     assert_int_equal(count, a->count);
+    tz_kbest_free(list);
     end(r);
 }
 
