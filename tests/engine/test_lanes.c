@@ -388,12 +388,10 @@ TEST(ends) {
     for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
         char path[256];
         OWN(tz_rules, rules) = NULL;
-        OWN(tz_plan, plan) = NULL;
         bool apart = false;
         snprintf(path, sizeof path, TZ_SOURCE_ROOT "/%s.rules", is[i].file);
-        assert_int_equal(tz_rules_read(path, &rules, NULL), TZ_OK);
-        assert_int_equal(tz_plan_new(rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL),
-                         TZ_OK);
+        assert_ok(tz_rules_read(path, &rules, NULL));
+        OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("max", TZ_F64), 0);
         assert_true(plan->nested);
         for (unsigned s = 0; s < rules->steps; s++)
             apart |= rules->step[s].nest.loops > 0 && rules->step[s].spilled_lengths != 0;

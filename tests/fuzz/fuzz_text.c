@@ -38,7 +38,7 @@ static void check_found(tz_word_finder *finder, const char *line, size_t size) {
     size_t words, at = 0;
     const tz_token *token;
     tz_analysed found;
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     FUZZ_CHECK(arena != NULL && tz_find_words(finder, line, size, &words) == TZ_OK);
     FUZZ_CHECK(tz_found_words(finder, arena, line, &token, &found) == TZ_OK);
     for (size_t w = 0; w < words; w++) {
@@ -46,16 +46,13 @@ static void check_found(tz_word_finder *finder, const char *line, size_t size) {
         FUZZ_CHECK(token[w].begin < token[w].end || found.within[w + 1]);
         at = token[w].end;
     }
-    bool *shown = calloc(words + 1, sizeof *shown);
-    tz_text text = {0};
+    FREED(bool, shown) = calloc(words + 1, sizeof *shown);
+    OWNED(tz_text, text) = {0};
     FUZZ_CHECK(shown != NULL);
     for (size_t w = 0; w < words; w++)
         shown[w] = w % 3 != 0;
     tz_detokenise(line, token, words, NULL, shown, &text);
     FUZZ_CHECK(!text.failed);
-    tz_text_free(&text);
-    free(shown);
-    tz_arena_free(arena);
 }
 
 static tz_word_finder *new_finder(void) {
