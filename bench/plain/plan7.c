@@ -140,8 +140,7 @@ static void solve(plain_room *room, const plain_problem *problem, plain_answer *
 }
 #else
 
-/* ---- The profile ------------------------------------------------------------------------------
- */
+/* ---- The profile ----------------------------------------------------------------------------- */
 
 /* Position k stands at k - 1. */
 typedef struct profile {
@@ -225,8 +224,7 @@ static inline const number *emissions(const profile *p, size i) {
     return p->match + letter(p->problem, i) * p->width;
 }
 
-/* ---- Values -----------------------------------------------------------------------------------
- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 /* A row for each symbol, or one for all of them, where nothing is asked but the value. */
 typedef struct values {
@@ -293,8 +291,7 @@ static values inside(plain_room *room, const profile *p, bool keep) {
 }
 
 #if !PLAIN_SUMS
-/* ---- The best derivation ----------------------------------------------------------------------
- */
+/* ---- The best derivation --------------------------------------------------------------------- */
 
 static real value_of(const values *v, int state, size i, size k) {
     return k == 0 ? -INFINITY : v->state[state][i * v->stride + k - 1];
@@ -353,8 +350,7 @@ static void trace(const profile *p, const values *v, plain_answer *answer) {
         use(answer, LOOP, 0);
 }
 #else
-/* ---- Marginals --------------------------------------------------------------------------------
- */
+/* ---- Marginals ------------------------------------------------------------------------------- */
 
 /* What is outside, after symbol i: of states, and times what a symbol scores. */
 typedef struct outside {

@@ -30,8 +30,7 @@ typedef struct maker {
     size_t arcs, arc_room;
 } maker;
 
-/* ---- What is given ----------------------------------------------------------------------------
- */
+/* ---- What is given --------------------------------------------------------------------------- */
 
 /* Arcs in the order of their states, or of their inputs; those alike in the order of `given`, or of
  * their numbers. */
@@ -75,8 +74,7 @@ static tz_status start(maker *m) {
     return TZ_OK;
 }
 
-/* ---- Pairs ------------------------------------------------------------------------------------
- */
+/* ---- Pairs ----------------------------------------------------------------------------------- */
 
 typedef struct wanted_state {
     const maker *maker;
@@ -165,8 +163,7 @@ static tz_status add_arcs_from(maker *m, int32_t from) {
     return status == TZ_OK ? add_reading(m, from, -1, -1) : status;
 }
 
-/* ---- The whole --------------------------------------------------------------------------------
- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static double final_of(const maker *m, size_t state) {
     const pair_state *s = &m->state[state];

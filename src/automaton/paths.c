@@ -10,8 +10,7 @@
 #include "automaton/automaton.h"
 #include "base/modes.h"
 
-/* ---- The graph --------------------------------------------------------------------------------
- */
+/* ---- The graph ------------------------------------------------------------------------------- */
 
 typedef struct wanted_pair {
     const tz_automaton *automaton;
@@ -72,8 +71,7 @@ static tz_status make_pairs(tz_automaton *a) {
     return TZ_OK;
 }
 
-/* ---- Components -------------------------------------------------------------------------------
- */
+/* ---- Components ------------------------------------------------------------------------------ */
 
 /* Tarjan 1972, without recursion. */
 typedef struct walk {
@@ -177,8 +175,7 @@ tz_status tz_automaton_finish(tz_automaton *a) {
     return status;
 }
 
-/* ---- Paths ------------------------------------------------------------------------------------
- */
+/* ---- Paths ----------------------------------------------------------------------------------- */
 
 /* The nodes behind the goal are vertices from the path's end to its beginning. */
 tz_status tz_automaton_path(const tz_automaton *a, const tz_derivation *derivation,

@@ -37,8 +37,7 @@ typedef struct symbols {
     bool given;
 } symbols;
 
-/* ---- Lines ------------------------------------------------------------------------------------
- */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 static tz_status fail_at(const reader *r, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -105,8 +104,7 @@ static bool is_text(const field *f, const char *text) {
     return f->size == strlen(text) && memcmp(f->text, text, f->size) == 0;
 }
 
-/* ---- Symbol tables ----------------------------------------------------------------------------
- */
+/* ---- Symbol tables --------------------------------------------------------------------------- */
 
 static tz_status read_symbols(reader *r, tz_automaton *a, tz_name_table *names, symbols *ret) {
     tz_status status;
@@ -169,8 +167,7 @@ static tz_status read_label(reader *r, tz_automaton *a, tz_name_table *names, co
                    near != NULL ? "'?" : "");
 }
 
-/* ---- Automata ---------------------------------------------------------------------------------
- */
+/* ---- Automata -------------------------------------------------------------------------------- */
 
 /* The weight in column `column`, which may be missing. */
 static tz_status read_weight(reader *r, const tz_automaton *a, unsigned column, double *ret_number,

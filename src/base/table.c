@@ -19,7 +19,7 @@ uint64_t tz_hash_bytes(const char *bytes, size_t size) {
 }
 
 /* The slot of the number, or the empty one where it would be. */
-static size_t place(const tz_table *t, uint64_t hash, tz_same *same, const void *what) {
+static size_t place(const tz_table *t, uint64_t hash, tz_is_number *same, const void *what) {
     size_t at = (size_t)(hash >> 7) & (t->slots - 1);
     while (t->slot[at].number != TZ_NO_NUMBER &&
            (t->slot[at].hash != hash || same == NULL || !same(what, t->slot[at].number)))
@@ -27,7 +27,7 @@ static size_t place(const tz_table *t, uint64_t hash, tz_same *same, const void 
     return at;
 }
 
-int32_t tz_table_find(const tz_table *t, uint64_t hash, tz_same *same, const void *what) {
+int32_t tz_table_find(const tz_table *t, uint64_t hash, tz_is_number *same, const void *what) {
     return t->slots == 0 ? TZ_NO_NUMBER : t->slot[place(t, hash, same, what)].number;
 }
 

@@ -24,11 +24,11 @@ typedef struct tz_table {
     size_t slots, used;
 } tz_table;
 
-typedef bool tz_same(const void *what, int32_t number);
+typedef bool tz_is_number(const void *what, int32_t number);
 
 /* The number for which same(what, number), of those that were put with this hash; else
  * TZ_NO_NUMBER. */
-int32_t tz_table_find(const tz_table *table, uint64_t hash, tz_same *same, const void *what);
+int32_t tz_table_find(const tz_table *table, uint64_t hash, tz_is_number *same, const void *what);
 /* Takes in a number that is not there; false when memory is out. */
 bool tz_table_put(tz_table *table, uint64_t hash, int32_t number);
 void tz_table_free(tz_table *table);

@@ -92,8 +92,7 @@ static void offer_option(const word *w, const tz_option *option) {
         offer(w, name, strlen(name), about);
 }
 
-/* ---- Where in the command line ----------------------------------------------------------------
- */
+/* ---- Where in the command line --------------------------------------------------------------- */
 
 /* The option that `argument` ends with and that takes the next argument; NULL: none does. */
 static const tz_option *waiting(const tz_options *o, const char *argument) {

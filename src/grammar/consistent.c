@@ -16,8 +16,7 @@
 enum { MOST_ROUNDS = 2000 };
 static const double close = 1e-9;
 
-/* ---- Parts (Tarjan 1972) ----------------------------------------------------------------------
- */
+/* ---- Parts (Tarjan 1972) --------------------------------------------------------------------- */
 
 typedef struct search {
     const tz_by_left *of;
@@ -87,8 +86,7 @@ static bool find_parts(const tz_by_left *of, int32_t *part) {
     return there;
 }
 
-/* ---- Eigenvalues -------------------------------------------------------------------------------
- */
+/* ---- Eigenvalues ----------------------------------------------------------------------------- */
 
 /* Is every part's largest eigenvalue at most 1? v, w: [symbols]. */
 static bool is_bounded(const tz_by_left *of, const int32_t *part, double *v, double *w) {

@@ -38,8 +38,7 @@ static tz_status make(tz_gbnf *b, int32_t *ret) {
     return *ret == TZ_NO_NUMBER ? tz_reader_no_memory(b->reader) : TZ_OK;
 }
 
-/* ---- Blanks and names -------------------------------------------------------------------------
- */
+/* ---- Blanks and names ------------------------------------------------------------------------ */
 
 static void next_line(tz_reader *r) {
     r->at++;
@@ -75,8 +74,7 @@ static size_t name_size(const tz_reader *r) {
     return size;
 }
 
-/* ---- Parts --------------------------------------------------------------------------------------
- */
+/* ---- Parts ----------------------------------------------------------------------------------- */
 
 /* What stands before a repetition; pushed. */
 static tz_status read_part(tz_gbnf *b, bool nested) {

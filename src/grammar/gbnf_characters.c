@@ -14,8 +14,7 @@ tz_status tz_gbnf_add(tz_gbnf *b, int32_t left, const int32_t *right, size_t siz
     return tz_reader_rule(b->reader, left, right, size, 1, b->reader->at);
 }
 
-/* ---- Characters --------------------------------------------------------------------------------
- */
+/* ---- Characters ------------------------------------------------------------------------------ */
 
 /* So many hexadecimal digits. */
 static tz_status read_hex(tz_reader *r, unsigned digits, uint32_t *ret) {
@@ -82,8 +81,7 @@ tz_status tz_gbnf_literal(tz_gbnf *b) {
     return status;
 }
 
-/* ---- Classes ------------------------------------------------------------------------------------
- */
+/* ---- Classes --------------------------------------------------------------------------------- */
 
 /* One character of a class or a range of them. */
 static tz_status read_range(tz_reader *r, size_t open, uint32_t *ret_first, uint32_t *ret_last) {

@@ -102,8 +102,7 @@ static void leave_out(tz_grammar *g, const bool *has) {
     }
 }
 
-/* ---- The lists ---------------------------------------------------------------------------------
- */
+/* ---- The lists ------------------------------------------------------------------------------- */
 
 static tz_status add_again(tz_grammar *g, const bool *null) {
     const size_t entries = g->list[TZ_LIST_BINARY].entries;
@@ -119,8 +118,7 @@ static tz_status add_again(tz_grammar *g, const bool *null) {
     return status;
 }
 
-/* ---- The height --------------------------------------------------------------------------------
- */
+/* ---- The height ------------------------------------------------------------------------------ */
 
 typedef struct sums {
     double *now,

@@ -114,8 +114,7 @@ tz_status tz_reader_rule(tz_reader *r, int32_t left, const int32_t *right, size_
     return TZ_OK;
 }
 
-/* ---- The whole --------------------------------------------------------------------------------
- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 /* UTF-8 without zero bytes. */
 static tz_status check_text(tz_reader *r) {

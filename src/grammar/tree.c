@@ -78,8 +78,7 @@ tz_status tz_grammar_tree(const tz_grammar *g, const tz_rules *rules, const tz_d
     return status;
 }
 
-/* ---- In brackets ------------------------------------------------------------------------------
- */
+/* ---- In brackets ----------------------------------------------------------------------------- */
 
 static void put_name(tz_text *text, const char *name) {
     if (*name == '\0' || strpbrk(name, " ()\"\\\t\n\r") != NULL || (unsigned char)*name < ' ')

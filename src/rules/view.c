@@ -79,6 +79,24 @@ void tz_written_index(const tz_rules *rules, const tz_weight *weight, const tz_f
     append(ret_text, size, view->looked_up && forms > 0 ? "]" : "");
 }
 
+size_t tz_put_term(const tz_rules *rules, const tz_term *term, const char *const *column_name,
+                   tz_form_writer *put_form, char *ret_text, size_t size) {
+    const tz_weight *weight = term->what == TZ_WEIGHT ? &rules->weight[term->which] : NULL;
+    unsigned rank = weight != NULL ? tz_written_rank(weight) : rules->item[term->which].rank;
+    snprintf(ret_text, size, "%s", weight != NULL ? weight->name : rules->item[term->which].name);
+    for (unsigned q = 0; q < rank; q++) {
+        char index[INDEX_TEXT];
+        if (weight != NULL)
+            tz_written_index(rules, weight, term->index, q, column_name, index, sizeof index);
+        else
+            put_form(&term->index[q], rules->length_name, column_name, index, sizeof index);
+        append(ret_text, size, q == 0 ? "[" : ",");
+        append(ret_text, size, index);
+    }
+    append(ret_text, size, rank > 0 ? "]" : "");
+    return strlen(ret_text);
+}
+
 void tz_cell_text(const tz_rules *rules, const tz_weight *weight, const int32_t *lengths,
                   const int64_t *index, char *ret_text, size_t size) {
     const unsigned rank = tz_written_rank(weight);

@@ -25,6 +25,11 @@ static inline unsigned tz_written_rank(const tz_weight *weight) {
  * Truncates. */
 void tz_written_index(const tz_rules *rules, const tz_weight *weight, const tz_form *index,
                       unsigned q, const char *const *column_name, char *ret_text, size_t size);
+/* A term, "span[i,k+1]"; put_form (form.h): of the indices of items. Its bytes. Truncates. */
+typedef void tz_form_writer(const tz_form *form, const char *const *length_name,
+                            const char *const *column_name, char *ret_text, size_t size);
+size_t tz_put_term(const tz_rules *rules, const tz_term *term, const char *const *column_name,
+                   tz_form_writer *put_form, char *ret_text, size_t size);
 /* A cell, "arc[2,3]" or "emit[0,x[3]]". Truncates. */
 void tz_cell_text(const tz_rules *rules, const tz_weight *weight, const int32_t *lengths,
                   const int64_t *index, char *ret_text, size_t size);

@@ -29,16 +29,14 @@ static tz_automaton *parse(const char *text, const tz_automaton_form *form) {
 
 static void expect_shown(tz_automaton *automaton, const char *expected) {
     const size_t size = tz_automaton_show(automaton, NULL, 0);
-    char *text = malloc(size + 1);
-    assert_non_null(text);
+    FREED(char, text) = need(malloc(size + 1));
     assert_int_equal(tz_automaton_show(automaton, text, size + 1), size);
     assert_string_equal(text, expected);
-    free(text);
 }
 
 TEST(arcs) {
     const tz_automaton_form costs = {.weights = TZ_ARC_COSTS};
-    tz_automaton *a = parse(tiny, &costs);
+    OWN(tz_automaton, a) = parse(tiny, &costs);
     const tz_automaton_parts *p = tz_automaton_parts_of(a);
     assert_int_equal(p->states, 3);
     assert_int_equal(p->arcs, 4);
@@ -52,7 +50,6 @@ TEST(arcs) {
     assert_true(p->end[2] == -0.25 && p->end[0] == -INFINITY && p->begin[0] == 0);
     assert_int_equal(p->largest, 1);
     expect_shown(a, "0\t1\ta\t0.5\n0\t1\tb\n1\t1\t<eps>\t2\n1\t2\ta\tInfinity\n2\t0.25\n");
-    tz_automaton_free(a);
 }
 
 TEST(weights) {
@@ -75,12 +72,11 @@ TEST(weights) {
 TEST(symbols) {
     const tz_named_text table = named("- 0\nthe 1\ncat 7\n0 8\n");
     const tz_automaton_form form = {.inputs = &table};
-    tz_automaton *a = parse("0 1 cat\n1 2 -\n2 2 0\n2", &form);
+    OWN(tz_automaton, a) = parse("0 1 cat\n1 2 -\n2 2 0\n2", &form);
     assert_int_equal(tz_automaton_parts_of(a)->inputs, 3);
     assert_int_equal(tz_automaton_parts_of(a)->arc[0].input, 1);
     assert_int_equal(tz_automaton_parts_of(a)->arc[1].input, -1);
     assert_int_equal(tz_automaton_parts_of(a)->arc[2].input, 2);
-    tz_automaton_free(a);
 }
 
 static void expect_error(const char *text, bool transducer, tz_arc_weights weights,
@@ -119,24 +115,22 @@ TEST(messages) {
 
 TEST(composition) {
     const tz_automaton_form form = {.weights = TZ_ARC_COSTS, .transducer = true};
-    tz_automaton *a = parse("0 1 a x 1\n1 2 b <eps> 2\n1 3 c z\n3\n2 1\n", &form);
+    OWN(tz_automaton, a) = parse("0 1 a x 1\n1 2 b <eps> 2\n1 3 c z\n3\n2 1\n", &form);
     tz_automaton *b = parse("0 1 x p 0.5\n1 2 <eps> q\n2 0.25\n1 5 y y\n5\n", &form), *c;
-    assert_int_equal(tz_automaton_compose(a, b, &c, NULL), TZ_OK);
+    assert_ok(tz_automaton_compose(a, b, &c, NULL));
     /* One path, though b's and q's arcs could be followed in two orders. */
     expect_shown(c, "0\t1\ta\tp\t1.5\n1\t2\tb\t<eps>\t2\n2\t3\t<eps>\tq\n3\t1.25\n");
     assert_int_equal(tz_automaton_parts_of(c)->arc[1].origin[0], 1);
     assert_int_equal(tz_automaton_parts_of(c)->arc[1].origin[1], -1);
     tz_automaton_free(c);
     static const char *const string[] = {"b"};
-    tz_automaton *s;
-    assert_int_equal(tz_automaton_of_string(string, 1, TZ_ARC_LOGS, &s), TZ_OK);
-    assert_int_equal(tz_automaton_compose(s, a, &c, NULL), TZ_OK);
+    OWN(tz_automaton, s) = NULL;
+    assert_ok(tz_automaton_of_string(string, 1, TZ_ARC_LOGS, &s));
+    assert_ok(tz_automaton_compose(s, a, &c, NULL));
     assert_int_equal(tz_automaton_parts_of(c)->arcs, 0);
     assert_int_equal(tz_automaton_parts_of(c)->states, 1);
     expect_shown(c, "0\t-Infinity\n");
     tz_automaton_free(c);
-    tz_automaton_free(s);
-    tz_automaton_free(a);
     tz_automaton_free(b);
 }
 

@@ -12,7 +12,6 @@
 #include "measure/parity.h"
 #include "measure/pipeline.h"
 #include "measure/probe.h"
-#include "tests/support/own.h"
 #include "tests/support/shell.h"
 
 TEST(statistics) {
@@ -62,9 +61,7 @@ static tz_status count_turn(void *user, size_t turn) {
 TEST(jobs) {
     counted a = {0, TZ_OK}, b = {0, TZ_OK}, bad = {0, TZ_LAW};
     tz_timings times;
-    assert_int_equal(
-        tz_time((tz_job[]){{count_turn, &a, NULL}, {count_turn, &b, NULL}}, 2, 1e-9, &times),
-        TZ_OK);
+    assert_ok(tz_time((tz_job[]){{count_turn, &a, NULL}, {count_turn, &b, NULL}}, 2, 1e-9, &times));
     assert_int_equal(times.jobs, 2);
     assert_int_equal(times.samples, 3);
     assert_true(a.turns > 3 && b.turns > 3);
@@ -74,7 +71,7 @@ TEST(jobs) {
     /* what it timed itself */
     counted c = {0, TZ_OK};
     double clock = 0;
-    assert_int_equal(tz_time((tz_job[]){{count_turn, &c, &clock}}, 1, 1e-9, &times), TZ_OK);
+    assert_ok(tz_time((tz_job[]){{count_turn, &c, &clock}}, 1, 1e-9, &times));
     for (size_t i = 0; i < times.samples; i++)
         assert_true(times.seconds[i] == 0);
     tz_timings_free(&times);
@@ -84,7 +81,7 @@ TEST(jobs) {
 
 TEST(probe) {
     tz_peak peak;
-    assert_int_equal(tz_probe(TZ_ISA_BASELINE, TZ_F32, 1 << 14, &peak), TZ_OK);
+    assert_ok(tz_probe(TZ_ISA_BASELINE, TZ_F32, 1 << 14, &peak));
     assert_true(peak.loads > 0 && peak.products > 0);
     assert_true(tz_peak_products(&(tz_peak){80, 11}, TZ_F32) == 10);
     assert_true(tz_peak_products(&(tz_peak){80, 11}, TZ_F64) == 5);
@@ -96,19 +93,18 @@ TEST(workload) {
     const tz_rules *rules = tz_rules_find("cky");
     int32_t lengths[2 * 8] = {0};
     size_t own = tz_rules_count(rules, TZ_LENGTHS), bytes;
-    tz_workload *a, *b, *c;
+    OWN(tz_workload, c) = NULL, *b = NULL, *a = NULL;
     assert_in_range(own, 1, 8);
     for (size_t p = 0; p < 2; p++)
         tz_workload_lengths(rules, 5, 3, lengths + p * own);
-    assert_int_equal(tz_workload_bytes(rules, TZ_FLOAT, lengths, &bytes), TZ_OK);
-    assert_int_equal(tz_workload_new(rules, TZ_FLOAT, lengths, 2, 1, &a), TZ_OK);
-    assert_int_equal(tz_workload_new(rules, TZ_FLOAT, lengths, 2, 1, &b), TZ_OK);
-    assert_int_equal(tz_workload_new(rules, TZ_FLOAT, lengths, 2, 2, &c), TZ_OK);
+    assert_ok(tz_workload_bytes(rules, TZ_FLOAT, lengths, &bytes));
+    assert_ok(tz_workload_new(rules, TZ_FLOAT, lengths, 2, 1, &a));
+    assert_ok(tz_workload_new(rules, TZ_FLOAT, lengths, 2, 1, &b));
+    assert_ok(tz_workload_new(rules, TZ_FLOAT, lengths, 2, 2, &c));
     assert_int_equal(a->bytes, 2 * bytes);
     for (size_t w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         const tz_scores *x = &a->problem[0].scores[w], *y = &b->problem[0].scores[w];
-        tz_shape shape;
-        assert_int_equal(tz_rules_shape(rules, w, lengths, &shape), TZ_OK);
+        tz_shape shape = shape_of(rules, w, lengths);
         size_t cells = 1;
         for (unsigned q = 0; q < shape.rank; q++)
             cells *= (size_t)shape.extent[q];
@@ -119,25 +115,17 @@ TEST(workload) {
         assert_memory_not_equal(x->data, a->problem[1].scores[w].data, size);
         assert_memory_not_equal(x->data, c->problem[0].scores[w].data, size);
     }
-    tz_workload_free(a);
-    tz_workload_free(b);
-    tz_workload_free(c);
 }
 
 static void ask_library(const tz_plan *plan, int32_t n, const double *arc, double *ret_value,
                         double *ret_marginals) {
-    OWN(tz_chart, chart) = NULL;
-    tz_shape shape;
-    assert_int_equal(tz_rules_shape(tz_rules_find("eisner"), 0, &n, &shape), TZ_OK);
+    tz_shape shape = shape_of(tz_rules_find("eisner"), 0, &n);
     tz_scores scores = tz_scores_dense(&shape, arc);
     tz_output output = tz_output_dense(&shape, ret_marginals);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-    assert_int_equal(tz_bind(chart, &(tz_problem){.lengths = &n, .scores = &scores}, 1, NULL),
-                     TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_outside(chart), TZ_OK);
-    assert_int_equal(tz_goal(chart, 0, ret_value), TZ_OK);
-    assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_OK);
+    OWN(tz_chart, chart) = make_chart(plan);
+    run_outside(chart, &(tz_problem){.lengths = &n, .scores = &scores}, 1);
+    assert_ok(tz_goal(chart, 0, ret_value));
+    assert_ok(tz_marginals(chart, 0, 0, &output));
 }
 
 /* The stages give what the calls that they stand for give; parity finds a difference. */
@@ -148,19 +136,18 @@ TEST(pipeline) {
     int32_t lengths[PROBLEMS];
     for (int p = 0; p < PROBLEMS; p++)
         lengths[p] = N;
-    tz_workload *work;
-    OWN(tz_plan, plan) = NULL;
+    OWN(tz_workload, work) = NULL;
     tz_error error = {TZ_OK, ""};
     bool same = false;
-    assert_int_equal(tz_workload_new(rules, TZ_DOUBLE, lengths, PROBLEMS, 1, &work), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, semiring, 0, &plan, NULL), TZ_OK);
+    assert_ok(tz_workload_new(rules, TZ_DOUBLE, lengths, PROBLEMS, 1, &work));
+    OWN(tz_plan, plan) = make_plan(rules, semiring, 0);
     for (size_t lanes = 0; lanes <= 4; lanes += 2) {
-        tz_pipeline *p;
+        OWN(tz_pipeline, p) = NULL;
         double value, marginals[(N + 1) * (N + 1)];
-        assert_int_equal(tz_pipeline_new(plan, semiring, work, 7, lanes, 2, &p), TZ_OK);
+        assert_ok(tz_pipeline_new(plan, semiring, work, 7, lanes, 2, &p));
         unsigned stages = TZ_STAGE_BIND | TZ_STAGE_INSIDE | TZ_STAGE_OUTSIDE | TZ_STAGE_MARGINALS;
         for (size_t turn = 0; turn < 3; turn++) {
-            assert_int_equal(tz_pipeline_turn(&(tz_staged){p, stages, false, 0}, turn), TZ_OK);
+            assert_ok(tz_pipeline_turn(&(tz_staged){p, stages, false, 0}, turn));
             for (size_t i = 0; i < 7; i++) {
                 const double *arc = work->problem[(turn * 7 + i) % PROBLEMS].scores[0].data;
                 ask_library(plan, N, arc, &value, marginals);
@@ -169,18 +156,15 @@ TEST(pipeline) {
             }
         }
         tz_staged clocked = {p, stages, true, 0};
-        assert_int_equal(tz_pipeline_turn(&clocked, 0), TZ_OK);
+        assert_ok(tz_pipeline_turn(&clocked, 0));
         assert_int_equal(clocked.seconds > 0, lanes > 0);
-        tz_pipeline_free(p);
     }
-    assert_int_equal(tz_parity(plan, semiring, 0, work, 4, true, &same, &error), TZ_OK);
+    assert_ok(tz_parity(plan, semiring, 0, work, 4, true, &same, &error));
     assert_true(same);
     /* "Another" semiring: the plan's answers are log's, the reference's max's. */
-    assert_int_equal(
-        tz_parity(plan, tz_semiring_find("max", TZ_F64), 0, work, 4, false, &same, &error), TZ_OK);
+    assert_ok(tz_parity(plan, tz_semiring_find("max", TZ_F64), 0, work, 4, false, &same, &error));
     assert_false(same);
     assert_contains(error.message, "problem 0: ");
-    tz_workload_free(work);
 }
 
 TEST(lengths) {
@@ -188,7 +172,7 @@ TEST(lengths) {
     size_t count;
     tz_error error;
     write_file("good.txt", "# a histogram\n\n7 2 # twice\n3\n  5\t1\r\n9 0\n");
-    assert_int_equal(tz_read_lengths("good.txt", &lengths, &count, &error), TZ_OK);
+    assert_ok(tz_read_lengths("good.txt", &lengths, &count, &error));
     assert_int_equal(count, 4);
     assert_memory_equal(lengths, ((int32_t[]){3, 5, 7, 7}), sizeof picked);
     int sum = 0;

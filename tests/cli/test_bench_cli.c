@@ -11,8 +11,7 @@
 #include "tests/support/shell.h"
 
 TEST(help) {
-    shell("trapeze bench --help");
-    assert_int_equal(code, 0);
+    works("trapeze bench --help");
     assert_string_equal(err, "");
     static const char *const all[] = {"-r, --rules=RULES,...",
                                       "-s, --semiring=SEMIRING,...",
@@ -95,9 +94,8 @@ static size_t cut(const char *text, size_t line, char cell[32][64]) {
 
 TEST(tsv) {
     static char head[32][64], cell[32][64];
-    shell("trapeze bench -r eisner -s max,log -n 4,8 --batch 1,3 --precision f32 --time 0.001 "
+    works("trapeze bench -r eisner -s max,log -n 4,8 --batch 1,3 --precision f32 --time 0.001 "
           "--task bind,inside,value --format tsv");
-    assert_int_equal(code, 0);
     assert_string_equal(err, "");
     assert_int_equal(cut(out, 0, head), 17);
     assert_string_equal(head[5], "n");
@@ -134,9 +132,8 @@ TEST(tsv) {
 
 TEST(json) {
     json_error_t error;
-    shell("trapeze bench -r eisner,cky -s count -n 3 --labels 2 --time 0.001 --seed 7 "
+    works("trapeze bench -r eisner,cky -s count -n 3 --labels 2 --time 0.001 --seed 7 "
           "--task gradient,outside -f json");
-    assert_int_equal(code, 0);
     json_t *all = json_loads(out, JSON_REJECT_DUPLICATES, &error);
     assert_non_null(all);
     assert_string_equal(json_string_value(json_object_get(all, "version")), TZ_VERSION);
@@ -153,8 +150,7 @@ TEST(json) {
 }
 
 TEST(table) {
-    shell("trapeze bench -r eisner -s max -n 4 --time 0.001 --task best");
-    assert_int_equal(code, 0);
+    works("trapeze bench -r eisner -s max -n 4 --time 0.001 --task best");
     assert_contains(out, "# trapeze " TZ_VERSION ", ");
     assert_contains(out, ", seed 1\n# medians of 0.001 s a task");
     assert_contains(out, "\nrules   semiring  precision  isa ");
@@ -186,8 +182,7 @@ TEST(resources) {
     assert_contains(out, "\ncompress\tresource(kept,3,max)\tf64\t");
     assert_contains(out, "\nskip\tresource(dropped, n, log)\tf64\t");
     assert_contains(out, "\ncompress\tkbest(2)\t");
-    shell("trapeze bench -r compress -s 'resource(kept,2)' -n 4 --time 0.001 --task best");
-    assert_int_equal(code, 0);
+    works("trapeze bench -r compress -s 'resource(kept,2)' -n 4 --time 0.001 --task best");
     usage("kept", "trapeze bench -r eisner -s 'resource(kept,3,max)' -n 6");
     usage("'resource(kept,3,max' lacks its closing parenthesis",
           "trapeze bench -r compress -s 'resource(kept,3,max' -n 6");
@@ -219,8 +214,7 @@ TEST(mixed) {
     assert_string_equal(cell[6], "8");
     assert_string_equal(cell[7], "NA");
     assert_string_equal(cell[8], "2");
-    shell("trapeze bench -r eisner -s log --lengths l.txt --batch 3 --time 0.001 --format tsv");
-    assert_int_equal(code, 0);
+    works("trapeze bench -r eisner -s log --lengths l.txt --batch 3 --time 0.001 --format tsv");
     assert_int_equal(cut(out, 1, cell), 17);
     assert_string_equal(cell[6], "3");
 }
@@ -230,8 +224,7 @@ static void assert_well_formed(const char *text) {
     char open[16][32];
     size_t depth = 0;
     for (const char *at = strchr(text, '<'); at != NULL; at = strchr(at, '<')) {
-        const char *end = strchr(at, '>');
-        assert_non_null(end);
+        const char *end = need(strchr(at, '>'));
         size_t quotes = 0;
         for (const char *c = at; c < end; c++)
             quotes += *c == '"';
@@ -252,10 +245,9 @@ static void assert_well_formed(const char *text) {
 }
 
 TEST(plot) {
-    shell(
+    works(
         "trapeze bench -r eisner,compress -s max,log -n 2,4,8 --time 0.001 --plot p.svg -f tsv && "
         "cat p.svg >&2");
-    assert_int_equal(code, 0);
     assert_int_equal(strncmp(err, "<svg xmlns=\"http://www.w3.org/2000/svg\"", 39), 0);
     assert_well_formed(err);
     assert_int_equal(occurrences(err, "<polyline"), 4);

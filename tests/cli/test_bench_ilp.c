@@ -91,7 +91,7 @@ TEST(optimum) {
                     none++;
                     continue;
                 }
-                assert_int_equal(status, TZ_OK);
+                assert_ok(status);
                 assert_true(answer.optimal);
                 assert_true(answer.seconds >= 0);
                 assert_int_equal(kept_of(n, head), kept);
@@ -111,7 +111,7 @@ TEST(crossing) {
     int head[MOST_N + 1];
     ilp_answer answer;
     s.arc[3 * 5 + 1] = s.arc[4 * 5 + 2] = s.arc[0 * 5 + 3] = s.arc[3 * 5 + 4] = 1;
-    assert_int_equal(ilp_solve(4, 4, s.arc, s.bigram, 60, head, &answer), TZ_OK);
+    assert_ok(ilp_solve(4, 4, s.arc, s.bigram, 60, head, &answer));
     assert_true(answer.score == 4);
     assert_int_equal(head[1], 3);
     assert_int_equal(head[2], 4);
@@ -125,7 +125,7 @@ TEST(circle) {
     int head[MOST_N + 1];
     ilp_answer answer;
     s.arc[1 * 4 + 2] = s.arc[2 * 4 + 3] = s.arc[3 * 4 + 1] = 10;
-    assert_int_equal(ilp_solve(3, 3, s.arc, s.bigram, 60, head, &answer), TZ_OK);
+    assert_ok(ilp_solve(3, 3, s.arc, s.bigram, 60, head, &answer));
     assert_true(answer.score == 20);
 }
 
@@ -137,8 +137,8 @@ TEST(repeats) {
     make(&random, MOST_N, &s);
     for (int c = 0; c < MOST_CELLS; c++) /* ties */
         s.arc[c] = round(fmax(s.arc[c], -5) / 4), s.bigram[c] = 0;
-    assert_int_equal(ilp_solve(MOST_N, 3, s.arc, s.bigram, 60, first, &a), TZ_OK);
-    assert_int_equal(ilp_solve(MOST_N, 3, s.arc, s.bigram, 60, second, &b), TZ_OK);
+    assert_ok(ilp_solve(MOST_N, 3, s.arc, s.bigram, 60, first, &a));
+    assert_ok(ilp_solve(MOST_N, 3, s.arc, s.bigram, 60, second, &b));
     assert_true(a.score == b.score);
     for (int m = 1; m <= MOST_N; m++)
         assert_int_equal(first[m], second[m]);

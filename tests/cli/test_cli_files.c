@@ -59,8 +59,7 @@ TEST(errors) {
                 assert_non_null(strstr(err, "File too large"));
             }
             /* Ended by a signal, the next that writes here cleans up. */
-            shell("trapeze rules show -o other eisner");
-            assert_int_equal(code, 0);
+            works("trapeze rules show -o other eisner");
             assert_old(command[c]);
         }
     }
@@ -68,13 +67,12 @@ TEST(errors) {
 
 TEST(written) {
     write_file("old", "old\n");
-    shell("chmod 640 old; trapeze draw -o old good.conllu && stat -c %%a old && cat old");
-    assert_int_equal(code, 0);
+    works("chmod 640 old; trapeze draw -o old good.conllu && stat -c %%a old && cat old");
     assert_int_equal(strncmp(out, "640\n", 4), 0);
     assert_non_null(strstr(out, "ROOT"));
-    shell("trapeze bench -r eisner -s max -n 3,4 --time 0.001 --plot old >bench.out && head -c 4 "
-          "old");
-    assert_result("<svg");
+    prints("<svg",
+           "trapeze bench -r eisner -s max -n 3,4 --time 0.001 --plot old >bench.out && head -c 4 "
+           "old");
     refused("cannot write: No space left on device", "trapeze rules show -o /dev/full eisner");
     refused("cannot write: Is a directory", "trapeze rules show -o . eisner");
     refused("cannot write: No such file or directory", "trapeze rules show -o none/x eisner");
@@ -199,15 +197,14 @@ TEST(signals) {
 /* A rule file on standard input, such as what `rules show` prints, for all that read rules. */
 TEST(rules_from_input) {
     write_file("two.json", "{\"n\": 2, \"arc\": [[null,1,2],[null,null,3],[null,4,null]]}\n");
-    shell("trapeze rules show eisner | trapeze run -r - -s max two.json");
-    assert_result("{\"n\":2,\"value\":6}\n");
-    shell("trapeze rules show eisner | trapeze rules check -");
-    assert_int_equal(code, 0);
+    prints("{\"n\":2,\"value\":6}\n",
+           "trapeze rules show eisner | trapeze run -r - -s max two.json");
+    works("trapeze rules show eisner | trapeze rules check -");
     assert_string_equal(err, "");
     assert_contains(out, "\n          5              273              273              273 ");
-    shell("trapeze rules show eisner | trapeze rules show - >one; trapeze rules show eisner | cmp "
-          "- one");
-    assert_result("");
+    prints("",
+           "trapeze rules show eisner | trapeze rules show - >one; trapeze rules show eisner | cmp "
+           "- one");
     shell("trapeze rules show eisner | trapeze bench -r - -s max -n 5 --time 0.001 --format tsv");
     assert_contains(out, "\neisner\tmax\t");
     refused("trapeze rules check: -:1:1: unknown keyword \"rule\"",

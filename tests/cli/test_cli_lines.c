@@ -22,8 +22,7 @@ static int setup(void **state) {
 
 /* Lines of different lengths, whose values are their numbers. */
 static void write_numbered(const char *name, int lines) {
-    FILE *file = fopen(name, "wb");
-    assert_non_null(file);
+    FILE *file = need(fopen(name, "wb"));
     for (int i = 0; i < lines; i++) {
         int n = 1 + i * 7 % 5;
         fprintf(file, "{\"id\":%d,\"n\":%d,\"arc\":[", i, n);
@@ -41,8 +40,7 @@ static void write_numbered(const char *name, int lines) {
 TEST(batches) {
     static char expected[sizeof out];
     write_numbered("many.jsonl", 200);
-    shell("trapeze run -r eisner -s max --best --batch 1 many.jsonl");
-    assert_int_equal(code, 0);
+    works("trapeze run -r eisner -s max --best --batch 1 many.jsonl");
     memcpy(expected, out, sizeof out);
     for (int i = 0; i < 200; i++) {
         char result[64];
@@ -126,8 +124,7 @@ static const char last_line[] = "{\"id\":3," LENGTHS "," WEIGHTS "}\n";
 static const char last_result[] = "{\"id\":3,\"n\":2,\"T\":2,\"value\":10.25}\n";
 
 static void write_around(const char *line) {
-    FILE *file = fopen("around.jsonl", "wb");
-    assert_non_null(file);
+    FILE *file = need(fopen("around.jsonl", "wb"));
     fprintf(file, "%s%s\n%s", first_line, line, last_line);
     fclose(file);
 }
@@ -171,8 +168,7 @@ TEST(bad_lines) {
 /* Good and bad ones in turn, in batches that end anywhere. */
 TEST(keep_going) {
     static char expected[sizeof out];
-    FILE *file = fopen("mixed.jsonl", "wb");
-    assert_non_null(file);
+    FILE *file = need(fopen("mixed.jsonl", "wb"));
     for (int i = 0; i < BAD_LINES; i++)
         fprintf(file, "%s\n{\"id\":%d," LENGTHS "," WEIGHTS "}\n", bad_lines[i].line, i);
     fclose(file);
@@ -182,11 +178,9 @@ TEST(keep_going) {
     for (int i = 0; i < BAD_LINES; i++) {
         char text[128];
         snprintf(text, sizeof text, "\"error\":\"mixed.jsonl:%d: ", 2 * i + 1);
-        at = strstr(at, text);
-        assert_non_null(at);
+        at = need(strstr(at, text));
         snprintf(text, sizeof text, "\n{\"id\":%d,\"n\":2,\"T\":2,\"value\":10.25}\n", i);
-        at = strstr(at, text);
-        assert_non_null(at);
+        at = need(strstr(at, text));
     }
     snprintf(expected, sizeof expected, "%s", out);
     shell("trapeze run -r kinds.rules -s max --keep-going --batch 3 mixed.jsonl");

@@ -42,9 +42,9 @@ TEST(inputs) {
     prints(small_results, "cp x.npz arrays && trapeze run -r eisner -s max arrays");
     prints(small_results, "trapeze run -r eisner -s max <x.npz");
     prints(small_results, "cat x.npz | trapeze run -r eisner -s max");
-    shell("cat x.npz | trapeze run -r eisner -s max -o y.npz - && trapeze run -r eisner -s max "
-          "--batch=1 -o z.npz x.npz && cmp z.npz y.npz");
-    assert_result("");
+    prints("",
+           "cat x.npz | trapeze run -r eisner -s max -o y.npz - && trapeze run -r eisner -s max "
+           "--batch=1 -o z.npz x.npz && cmp z.npz y.npz");
     shell("ls -A | grep -c '^[.]trapeze-'"); /* temporary files */
     assert_string_equal(out, "0\n");
 
@@ -251,8 +251,8 @@ TEST(wrong_rows) {
                 batch);
             assert_contains(err, "x.npz: 1 row could not be answered; see NaN in the results");
             value = npz_load("y.npz", "value", &npy);
-            double *uses = npz_load("y.npz", "best.arc", &npy);
-            double *through = npz_load("y.npz", "max_marginals.arc", &npy);
+            FREED(double, uses) = npz_load("y.npz", "best.arc", &npy);
+            FREED(double, through) = npz_load("y.npz", "max_marginals.arc", &npy);
             assert_int_equal(npy.extent[0], 3);
             assert_true(value[0] == 6 && isnan(value[1]) && value[2] == -INFINITY);
             for (int c = 0; c < 9; c++) {
@@ -261,8 +261,6 @@ TEST(wrong_rows) {
                 assert_true(isnan(through[9 + c]) && through[18 + c] == -INFINITY);
             }
             free(value);
-            free(uses);
-            free(through);
         }
     /* The first is wrong: nothing is written. */
     double length[] = {-1, 2, 2};

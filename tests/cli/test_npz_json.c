@@ -32,9 +32,8 @@ static int setup(void **state) {
         size_t size;
         snprintf(path, sizeof path, TZ_SOURCE_ROOT "/tests/rules/good/%s.rules", files[f][0]);
         snprintf(name, sizeof name, "%s.rules", files[f][1]);
-        char *text = read_file(path, &size);
+        FREED(char, text) = read_file(path, &size);
         write_file(name, text);
-        free(text);
     }
     return 0;
 }
@@ -52,9 +51,8 @@ static void compare_alone(const char *rules, const char *options, const char *js
         for (size_t before = 0; before < i; before++)
             from = strchr(from, '\n') + 1;
         snprintf(line, sizeof line, "%.*s\n", (int)strcspn(from, "\n"), from);
-        shell("sed -n %zup x.jsonl > one.jsonl && trapeze run -r %s %s one.jsonl", i + 1, rules,
-              options);
-        assert_result(line);
+        prints(line, "sed -n %zup x.jsonl > one.jsonl && trapeze run -r %s %s one.jsonl", i + 1,
+               rules, options);
     }
 }
 
@@ -108,7 +106,7 @@ static void count_uses(const weight *w, size_t problem, size_t first, const json
 /* y.npz says what the lines of JSON say, bit by bit. */
 static void compare_results(const problems *p, const char *json, const char *key, double none) {
     tz_npy npy;
-    double *value = npz_load("y.npz", "value", &npy), *best = NULL;
+    FREED(double, value) = npz_load("y.npz", "value", &npy), *best = NULL;
     bool uses = strcmp(key, "best") == 0;
     assert_int_equal(npy.extent[0], PROBLEMS);
     if (uses)
@@ -119,7 +117,7 @@ static void compare_results(const problems *p, const char *json, const char *key
         size_t first = 0;
         const char *line = json;
         snprintf(name, sizeof name, "%s.%s", key, w->name);
-        double *all = key[0] != '\0' ? npz_load("y.npz", name, &npy) : NULL;
+        FREED(double, all) = key[0] != '\0' ? npz_load("y.npz", name, &npy) : NULL;
         if (all != NULL && !w->shape.sparse)
             for (unsigned q = 0; q < w->shape.rank; q++)
                 assert_int_equal(npy.extent[1 + q], w->shape.extent[q]);
@@ -157,10 +155,7 @@ static void compare_results(const problems *p, const char *json, const char *key
         }
         if (all != NULL)
             assert_int_equal(npy.extent[0], w->shape.sparse ? w->entries : PROBLEMS);
-        free(all);
     }
-    free(value);
-    free(best);
 }
 
 /* ---- Lists and named numbers ---------------------------------------------------------------- */
@@ -190,8 +185,7 @@ static void compare_structures(const problems *p, const char *json, const char *
             while (w->shape.sparse && first[k] + count < w->entries &&
                    w->index[(first[k] + count) * (w->shape.rank + 1)] == (double)i)
                 count++;
-            double *expected = calloc(count + 1, sizeof *expected);
-            assert_non_null(expected);
+            double *expected = need(calloc(count + 1, sizeof *expected));
             for (size_t c = 0; c < copies; c++) {
                 const json_t *one = json_is_array(list) ? json_array_get(list, c) : list;
                 bool is = json_is_object(one);
@@ -267,31 +261,27 @@ TEST(lists_as_json) {
     random_state random = random_start("lists as JSON");
     static char json[SHELL_OUT];
     for (size_t r = 0; r < COUNT(rules); r++) {
-        problems p;
+        OWNED(problems, p) = {0};
         problems_make(&p, rules[r], &random);
         problems_write_json(&p, "x.jsonl");
         for (size_t a = 0; a < COUNT(asked); a++) {
             /* Each question is asked under some of the rule sets; with sanitizers, under one. */
             if (asked[a].resource ? r > 0 : AMOUNT((a + r) % 2, a % COUNT(rules) != r))
                 continue;
-            shell("trapeze run -r %s %s x.jsonl", rules[r], asked[a].options);
-            assert_int_equal(code, 0);
+            works("trapeze run -r %s %s x.jsonl", rules[r], asked[a].options);
             memcpy(json, out, sizeof json);
             if (AMOUNT(true, a % 3 == 0))
                 compare_alone(rules[r], asked[a].options, json, &random);
             problems_write_npz(&p, &forms[a % 2], "x.npz");
             size_t batch = 1 + random_below(&random, PROBLEMS + 2);
-            shell("trapeze run -r %s %s --batch %zu --threads 2 x.npz", rules[r], asked[a].options,
-                  batch);
-            assert_result(json);
-            shell("trapeze run -r %s %s --batch %zu -o y.npz x.npz", rules[r], asked[a].options,
-                  batch);
-            assert_result("");
+            prints(json, "trapeze run -r %s %s --batch %zu --threads 2 x.npz", rules[r],
+                   asked[a].options, batch);
+            prints("", "trapeze run -r %s %s --batch %zu -o y.npz x.npz", rules[r],
+                   asked[a].options, batch);
             compare_numbers(json, asked[a].numbers, asked[a].lists, asked[a].of);
             if (asked[a].structures != NULL)
                 compare_structures(&p, json, asked[a].structures, asked[a].copies);
         }
-        problems_free(&p);
     }
 }
 
@@ -320,12 +310,11 @@ TEST(same_as_json) {
     static char json[SHELL_OUT];
     size_t unlike = 0, total = 0;
     for (size_t r = 0; r < COUNT(rules); r += AMOUNT(1, 3)) {
-        problems p;
+        OWNED(problems, p) = {0};
         problems_make(&p, rules[r], &random);
         problems_write_json(&p, "x.jsonl");
         for (size_t a = 0; a < COUNT(asked); a++) {
-            shell("trapeze run -r %s %s x.jsonl", rules[r], asked[a].options);
-            assert_int_equal(code, 0);
+            works("trapeze run -r %s %s x.jsonl", rules[r], asked[a].options);
             memcpy(json, out, sizeof json);
             if (AMOUNT(true, a % 3 == 0))
                 compare_alone(rules[r], asked[a].options, json, &random);
@@ -334,15 +323,12 @@ TEST(same_as_json) {
             const size_t f = (r + a) % COUNT(forms);
             problems_write_npz(&p, &forms[f], "x.npz");
             size_t batch = 1 + random_below(&random, PROBLEMS + 2);
-            shell("trapeze run -r %s %s --batch %zu --threads %d x.npz", rules[r], asked[a].options,
-                  batch, (int)(1 + f % 2));
-            assert_result(json);
-            shell("trapeze run -r %s %s --batch %zu --threads %d -o y.npz x.npz", rules[r],
-                  asked[a].options, batch, (int)(1 + f % 2));
-            assert_result("");
+            prints(json, "trapeze run -r %s %s --batch %zu --threads %d x.npz", rules[r],
+                   asked[a].options, batch, (int)(1 + f % 2));
+            prints("", "trapeze run -r %s %s --batch %zu --threads %d -o y.npz x.npz", rules[r],
+                   asked[a].options, batch, (int)(1 + f % 2));
             compare_results(&p, json, asked[a].key, asked[a].none);
         }
-        problems_free(&p);
     }
     assert_true(unlike > 0 && unlike < total);
 }

@@ -27,6 +27,14 @@ enum {
     SOURCES = sizeof sources / sizeof *sources
 };
 
+void *need_pointer(void *pointer, const char *what, const char *file, int line) {
+    if (pointer == NULL) {
+        fprintf(stderr, "%s:%d: %s: nothing\n", file, line, what);
+        exit(1);
+    }
+    return pointer;
+}
+
 /* ---- The digest ------------------------------------------------------------------------------ */
 
 /* FNV-1a, 64 bits. */
@@ -101,8 +109,8 @@ static void add_cells(const tz_rules *rules, const random_problem *problem, tz_c
 
 static void add_derivations(tz_chart *chart) {
     const tz_derivation *d;
-    tz_kbest *kbest;
     OWN(tz_sampler, sampler) = NULL;
+    OWN(tz_kbest, kbest) = NULL;
     tz_status status = tz_best(chart, 0, TZ_GOAL, NULL, &d);
     add_bits(status);
     if (status == TZ_OK)
@@ -112,7 +120,6 @@ static void add_derivations(tz_chart *chart) {
         if ((status = tz_kbest_next(kbest, &d)) == TZ_OK)
             add_derivation(d);
     add_bits(status);
-    tz_kbest_free(kbest);
     status = tz_sampler_new(chart, 0, 1, false, &sampler);
     for (unsigned s = 0; s < SAMPLES && status == TZ_OK; s++)
         if ((status = tz_sampler_next(sampler, &d)) == TZ_OK)
@@ -150,7 +157,7 @@ static unsigned instruction_set; /* a flag of plans: one with less than this mac
 static void add_problems(const tz_rules *rules, const tz_semiring *semiring, tz_chart *chart) {
     for (size_t s = 0; s < SOURCES; s++) {
         random_state random = {s + 1};
-        random_problem problem;
+        OWNED(random_problem, problem) = {0};
         int32_t lengths[TZ_MAX_LENGTHS];
         set_affordable_lengths(rules, sources[s].n, 2, lengths);
         if (!has_numbers(rules, lengths))
@@ -160,7 +167,6 @@ static void add_problems(const tz_rules *rules, const tz_semiring *semiring, tz_
         add_bits(status);
         if (status == TZ_OK)
             add_answers(rules, &problem, chart, tz_semiring_numbers(semiring));
-        free_problem(rules, &problem);
     }
 }
 

@@ -24,9 +24,8 @@ typedef struct solver {
 
 static solver solver_new(const char *rules, const char *semiring) {
     solver s = {.rules = find_rules(rules)};
-    assert_int_equal(tz_plan_new(s.rules, tz_semiring_find(semiring, TZ_F64), 0, &s.plan, NULL),
-                     TZ_OK);
-    assert_int_equal(tz_chart_new(s.plan, &s.chart), TZ_OK);
+    s.plan = make_plan(s.rules, tz_semiring_find(semiring, TZ_F64), 0);
+    s.chart = make_chart(s.plan);
     return s;
 }
 
@@ -38,9 +37,8 @@ static void solver_free(solver *s) {
 static double solve(const solver *s, const random_problem *p) {
     double value;
     tz_problem problem = {.lengths = p->lengths, .scores = p->scores, .numbers = p->numbers};
-    assert_int_equal(tz_bind(s->chart, &problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(s->chart), TZ_OK);
-    assert_int_equal(tz_goal(s->chart, 0, &value), TZ_OK);
+    run_inside(s->chart, &problem, 1);
+    value = goal_of(s->chart, 0);
     return value;
 }
 
@@ -63,21 +61,18 @@ static void check_close(const char *what, double a, double b, double slack) {
  * integers. */
 static void same_best(const char *one, const char *two) {
     random_state random = random_start(one);
-    solver a = solver_new(one, "max"), b = solver_new(two, "max");
+    OWNED(solver, a) = solver_new(one, "max"), b = solver_new(two, "max");
     unsigned possible = 0;
     for (unsigned i = 0; i < PROBLEMS; i++) {
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         problem_of_size(a.rules, (int)random_below(&random, LONGEST + 1), sources[i % SOURCES],
                         &random, &p);
         double left = solve(&a, &p), right = solve(&b, &p);
         check_close(one, left, right, exact(i % SOURCES) ? 0 : 1e-13 * size_of_best(&a));
         possible += left > -INFINITY;
-        free_problem(a.rules, &p);
     }
     print_message("# %s = %s on %u problems, %u of them derivable\n", one, two, PROBLEMS, possible);
     assert_true(possible > PROBLEMS / 2);
-    solver_free(&a);
-    solver_free(&b);
 }
 
 TEST(compress) {
@@ -111,9 +106,9 @@ static void same_value(const char *one, const char *two, score_of score) {
     random_state random = random_start(one);
     static const char *const semirings[] = {"max", "log"};
     for (unsigned s = 0; s < 2; s++) {
-        solver a = solver_new(one, semirings[s]), b = solver_new(two, semirings[s]);
+        OWNED(solver, a) = solver_new(one, semirings[s]), b = solver_new(two, semirings[s]);
         for (unsigned i = 0; i < PROBLEMS; i++) {
-            random_problem p, made;
+            OWNED(random_problem, p) = {0}, made = {0};
             problem_of_size(a.rules, (int)random_below(&random, LONGEST + 1), sources[i % SOURCES],
                             &random, &p);
             derive_problem(b.rules, &p, score, &made);
@@ -122,11 +117,7 @@ static void same_value(const char *one, const char *two, score_of score) {
             if (s == 1 && sources[i % SOURCES] == large_scores)
                 slack = 1e-13 * 1e4 * (LONGEST + 1); /* at most so much a structure */
             check_close(two, left, right, s == 0 && exact(i % SOURCES) ? 0 : slack);
-            free_problem(b.rules, &made);
-            free_problem(a.rules, &p);
         }
-        solver_free(&a);
-        solver_free(&b);
     }
 }
 
@@ -155,7 +146,7 @@ TEST(compress_and_skip) {
     random_state random = random_start("compress and skip");
     solver skip = solver_new("skip", "max"), compress = solver_new("compress", "max");
     for (unsigned i = 0; i < PROBLEMS; i++) {
-        random_problem p, free_skips, free_bigrams;
+        OWNED(random_problem, p) = {0}, free_skips = {0}, free_bigrams = {0};
         problem_of_size(skip.rules, (int)random_below(&random, LONGEST + 1), sources[i % SOURCES],
                         &random, &p);
         derive_problem(skip.rules, &p, arcs_only, &free_skips);
@@ -164,9 +155,6 @@ TEST(compress_and_skip) {
         check_close("compress and skip, arcs only", left, right,
                     exact(i % SOURCES) ? 0 : 1e-13 * size_of_best(&skip));
         assert_true(left >= 0); /* nothing is kept */
-        free_problem(compress.rules, &free_bigrams);
-        free_problem(skip.rules, &free_skips);
-        free_problem(skip.rules, &p);
     }
     solver_free(&skip);
     solver_free(&compress);
@@ -196,18 +184,14 @@ static double costly_root_not_empty(const random_problem *from, unsigned weight,
 
 static void check_root(const char *single, const char *any, score_of score) {
     random_state random = random_start(single);
-    solver a = solver_new(single, "max"), b = solver_new(any, "max");
+    OWNED(solver, a) = solver_new(single, "max"), b = solver_new(any, "max");
     for (unsigned i = 0; i < PROBLEMS; i++) {
-        random_problem p, made;
+        OWNED(random_problem, p) = {0}, made = {0};
         problem_of_size(a.rules, 1 + (int)random_below(&random, LONGEST), integer_scores, &random,
                         &p);
         derive_problem(b.rules, &p, score, &made);
         check_close(single, solve(&a, &p), solve(&b, &made) + 1000, 0);
-        free_problem(b.rules, &made);
-        free_problem(a.rules, &p);
     }
-    solver_free(&a);
-    solver_free(&b);
 }
 
 TEST(single_root) {

@@ -28,12 +28,11 @@ static const int32_t small[] = {2, 2, 2, 2};
 static void check_marginal(const solved *s, const char *name, const int32_t *index, double want) {
     size_t w = solved_weight(s, name), at = 0;
     const tz_shape *shape = &s->shape[w];
-    double *cell = solved_marginals(s, w);
+    FREED(double, cell) = solved_marginals(s, w);
     for (unsigned q = 0; q < shape->rank; q++)
         at = at * (size_t)shape->extent[q] + (size_t)(index[q] - shape->origin[q]);
     if (!(fabs(cell[at] - want) < 5e-7))
         fail_msg("%s: %.9f, not %.6f", name, cell[at], want);
-    free(cell);
 }
 
 TEST(known_sums) {
@@ -66,10 +65,9 @@ TEST(known_sums) {
 }
 
 TEST(known_best) {
-    solved s = solve("align", "max", small, small_model);
+    OWNED(solved, s) = solve("align", "max", small, small_model);
     const tz_derivation *best, *second;
-    tz_kbest *list;
-    assert_int_equal(tz_best(s.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
+    best = best_of(s.chart, 0);
     assert_true(solved_goal(&s) == -3 && best->score == -3);
     assert_int_equal(best->uses, 3);
     const int32_t phrase[] = {2, 2, 1, 1};
@@ -79,12 +77,10 @@ TEST(known_best) {
         assert_int_equal(best->use[u].weight, solved_weight(&s, "jump"));
         assert_int_equal(best->use[u].index[0], 1);
     }
-    assert_int_equal(tz_kbest_new(s.chart, 0, false, &list), TZ_OK);
-    assert_int_equal(tz_kbest_next(list, &second), TZ_OK);
-    assert_int_equal(tz_kbest_next(list, &second), TZ_OK);
+    OWN(tz_kbest, list) = make_kbest(s.chart, 0, false);
+    assert_ok(tz_kbest_next(list, &second));
+    assert_ok(tz_kbest_next(list, &second));
     assert_true(second->score == -5);
-    tz_kbest_free(list);
-    solved_free(&s);
 }
 
 /* ---- One model in several rule sets ---------------------------------------------------------- */

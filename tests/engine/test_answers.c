@@ -1,11 +1,10 @@
-/* test_answers.c - do tz_run, tz_answer and kept charts fill arrays with what the functions give
- * that are asked one by one? SPDX-License-Identifier: MIT */
+/* test_answers.c - what tz_answer and kept charts refuse, and what becomes of them where memory is
+ * out. What they answer: test_batch_law.c. SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
 #include "engine/batch/groups.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 
 enum { PROBLEMS = 9, KINDS = 3 };
 
@@ -33,7 +32,7 @@ static void make_job(const tz_rules *rules, const tz_semiring *semiring, random_
                      job *j) {
     static const score_source source[] = {plain_scores, masked_scores, integer_scores};
     j->rules = rules;
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &j->plan, NULL), TZ_OK);
+    j->plan = make_plan(rules, semiring, TZ_FORCE);
     for (unsigned p = 0; p < PROBLEMS; p++) {
         int32_t lengths[TZ_MAX_LENGTHS];
         set_lengths(rules, (int32_t)random_below(random, 9), 1 + (int32_t)p % 3, lengths);
@@ -53,111 +52,9 @@ static void free_job(job *j) {
         for (unsigned k = 0; k < KINDS; k++)
             for (unsigned w = 0; w < tz_rules_count(j->rules, TZ_WEIGHTS); w++)
                 free(j->data[k][p][w]);
-        free_problem(j->rules, &j->own[p]);
+        random_problem_free(&j->own[p]);
     }
     tz_plan_free(j->plan);
-}
-
-/* Something that no answer is, in every cell. */
-static void spoil(job *j) {
-    for (unsigned p = 0; p < PROBLEMS; p++)
-        for (unsigned k = 0; k < KINDS; k++)
-            for (unsigned w = 0; w < tz_rules_count(j->rules, TZ_WEIGHTS); w++)
-                for (size_t c = 0; c < j->own[p].cells[w]; c++)
-                    j->data[k][p][w][c] = -77;
-}
-
-static void check_cells(const job *j, unsigned kind, unsigned p, unsigned w, const double *right) {
-    for (size_t c = 0; c < j->own[p].cells[w]; c++)
-        if (j->data[kind][p][w][c] != right[c])
-            fail_msg("%s, problem %u: cell %zu of weight %u (%u) is %g, not %g",
-                     tz_rules_name(j->rules), p, c, w, kind, j->data[kind][p][w][c], right[c]);
-}
-
-/* One problem by itself, in a chart of its own. */
-static void check_problem(const job *j, unsigned p, bool marginals, bool best, double none) {
-    OWN(tz_chart, chart) = NULL;
-    double value;
-    assert_int_equal(tz_chart_new(j->plan, &chart), TZ_OK);
-    assert_int_equal(tz_bind(chart, &j->problem[p], 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_outside(chart), TZ_OK);
-    assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
-    assert_true(value == j->value[p]);
-    const tz_derivation *found = NULL;
-    tz_status there = best ? tz_best(chart, 0, TZ_GOAL, NULL, &found) : TZ_OK;
-    for (unsigned w = 0; w < tz_rules_count(j->rules, TZ_WEIGHTS); w++) {
-        const random_problem *own = &j->own[p];
-        double *right = calloc(own->cells[w] + 1, sizeof *right);
-        tz_output output = problem_output(own, w, right);
-        if (marginals) {
-            assert_in_range(tz_marginals(chart, 0, w, &output), TZ_OK, TZ_NONE);
-            check_cells(j, 0, p, w, right);
-        }
-        for (size_t c = 0; c < own->cells[w]; c++)
-            right[c] = none;
-        assert_in_range(tz_through(chart, 0, w, &output), TZ_OK, TZ_NONE);
-        check_cells(j, 1, p, w, right);
-        for (size_t c = 0; c < own->cells[w]; c++)
-            right[c] = 0;
-        for (size_t u = 0; best && there == TZ_OK && u < found->uses; u++)
-            if (found->use[u].weight == w)
-                right[problem_cell(own, w, found->use[u].index)]++;
-        if (best)
-            check_cells(j, 2, p, w, right);
-        free(right);
-    }
-}
-
-/* Every rule set under max, log and count; the same charts for several runs, on 1 and 3 threads. */
-TEST(arrays) {
-    random_state random = random_start("answers");
-    static const char *const semirings[] = {"max", "log", "count"};
-    static job j;
-    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
-        for (unsigned s = 0; s < 3; s++) {
-            bool marginals = s == 1, best = s == 0;
-            make_job(tz_rules_builtin(i), tz_semiring_find(semirings[s], TZ_F64), &random, &j);
-            tz_answers answers = answers_of(&j, marginals, best);
-            tz_run_options options = {.outside = true};
-            assert_int_equal(tz_charts_new(j.plan, &options.charts), TZ_OK);
-            for (options.threads = 1; options.threads <= 3; options.threads++) {
-                spoil(&j);
-                assert_int_equal(
-                    tz_run(j.plan, j.problem, PROBLEMS, &options, tz_answer, &answers, NULL),
-                    TZ_OK);
-                for (unsigned p = 0; p < PROBLEMS; p++)
-                    check_problem(&j, p, marginals, best, s == 2 ? 0 : -INFINITY);
-            }
-            tz_charts_free(options.charts);
-            free_job(&j);
-        }
-    }
-}
-
-/* All numbers of an element, and how many they are. */
-TEST(values) {
-    random_state random = random_start("values");
-    OWN(tz_semiring, kbest) = NULL;
-    static job j;
-    assert_int_equal(tz_semiring_new("kbest(4)", TZ_F64, &kbest, NULL), TZ_OK);
-    make_job(find_rules("compress"), kbest, &random, &j);
-    double values[PROBLEMS * 4];
-    size_t number[PROBLEMS];
-    tz_answers answers = {.values = values, .number = number};
-    assert_int_equal(tz_run(j.plan, j.problem, PROBLEMS, NULL, tz_answer, &answers, NULL), TZ_OK);
-    for (unsigned p = 0; p < PROBLEMS; p++) {
-        OWN(tz_chart, chart) = NULL;
-        double right[4];
-        size_t count;
-        assert_int_equal(tz_chart_new(j.plan, &chart), TZ_OK);
-        assert_int_equal(tz_bind(chart, &j.problem[p], 1, NULL), TZ_OK);
-        assert_int_equal(tz_inside(chart), TZ_OK);
-        assert_int_equal(tz_item_values(chart, 0, TZ_GOAL, NULL, right, &count), TZ_OK);
-        assert_int_equal(number[p], count);
-        assert_memory_equal(values + 4 * p, right, count * sizeof *right);
-    }
-    free_job(&j);
 }
 
 TEST(refusals) {
@@ -168,7 +65,7 @@ TEST(refusals) {
     make_job(find_rules("eisner"), tz_semiring_find("log", TZ_F64), &random, &other);
     tz_answers answers = answers_of(&j, false, false);
     tz_run_options options = {.outside = true};
-    assert_int_equal(tz_charts_new(other.plan, &options.charts), TZ_OK);
+    assert_ok(tz_charts_new(other.plan, &options.charts));
     assert_int_equal(tz_run(j.plan, j.problem, PROBLEMS, &options, tz_answer, &answers, &error),
                      TZ_BAD_ARGUMENT);
     assert_string_equal(error.message, "the charts are another plan's");

@@ -19,8 +19,6 @@
 #include "engine/layout/address.h"
 #include "tests/support/isas.h"
 #include "tests/support/law.h"
-#include "tests/support/need.h"
-#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 
 enum { SIZES = 17, STEP = AMOUNT(1, 6), RANDOMS = AMOUNT(30, 5) };
@@ -37,8 +35,7 @@ typedef struct batch {
     char where[160];
 } batch;
 
-/* ---- Arrays -----------------------------------------------------------------------------------
- */
+/* ---- Arrays ---------------------------------------------------------------------------------- */
 
 enum { ARRAYS = 4 }; /* marginals, through, tangents, best */
 
@@ -70,7 +67,7 @@ static bool same_cells(const batch *b, size_t i, unsigned array, size_t weight, 
     const pool *pool = b->pool;
     const tz_semiring *s = pool->semiring;
     const size_t cells = pool->own[b->which[i]].p.cells[weight];
-    double *right = need(calloc(cells + 1, sizeof *right));
+    FREED(double, right) = need(calloc(cells + 1, sizeof *right));
     if (array == 3) {
         count_uses(pool, b->which[i], weight, right);
     } else {
@@ -87,7 +84,6 @@ static bool same_cells(const batch *b, size_t i, unsigned array, size_t weight, 
                  name[array], weight, got[c], right[c]);
         pool_complain(pool, b->which[i], what, b->where);
     }
-    free(right);
     return c == cells;
 }
 
@@ -117,12 +113,6 @@ static bool arrays_same(const batch *b, unsigned array, tz_output *output) {
 
 /* ---- tz_bind --------------------------------------------------------------------------------- */
 
-static tz_chart *new_chart(const tz_plan *plan) {
-    tz_chart *chart;
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-    return chart;
-}
-
 static bool check_lane(batch *b, size_t i, tz_chart *chart, size_t lane, tz_chart *decoder) {
     answers got;
     pool_read(b->pool, b->which[i], chart, lane, decoder, b->questions, b->backwards, &got);
@@ -133,17 +123,15 @@ static bool check_lane(batch *b, size_t i, tz_chart *chart, size_t lane, tz_char
 
 static bool by_bind(batch *b) {
     const pool *pool = b->pool;
-    OWN(tz_chart, chart) = new_chart(b->plan);
-    OWN(tz_chart, decoder) = pool->decoder != NULL ? new_chart(pool->decoder) : NULL;
-    assert_int_equal(tz_bind(chart, b->problem, b->count, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_outside(chart), TZ_OK);
+    OWN(tz_chart, chart) = make_chart(b->plan);
+    OWN(tz_chart, decoder) = pool->decoder != NULL ? make_chart(pool->decoder) : NULL;
+    run_outside(chart, b->problem, b->count);
     bool same = true;
     for (size_t i = 0; i < b->count && same; i++)
         same = check_lane(b, i, chart, i, decoder);
     if (same && pool->semiring->share != NULL) {
         tz_output *all = arrays_new(b);
-        assert_int_equal(tz_marginals_all(chart, all), TZ_OK);
+        assert_ok(tz_marginals_all(chart, all));
         same = arrays_same(b, 0, all);
     }
     return same;
@@ -159,12 +147,11 @@ typedef struct visited {
 static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
     visited *v = user;
     const batch *b = v->batch;
-    tz_chart *decoder = NULL;
+    OWN(tz_chart, decoder) = NULL;
     if (b->pool->decoder != NULL && tz_chart_new(b->pool->decoder, &decoder) != TZ_OK)
         return TZ_NO_MEMORY;
     pool_read(b->pool, b->which[problem], chart, lane, decoder, b->questions, b->backwards,
               &v->got[problem]);
-    tz_chart_free(decoder);
     return TZ_OK;
 }
 
@@ -174,7 +161,7 @@ static tz_run_options any_options(batch *b) {
     if (random_below(b->random, 3) == 0)
         ret.lanes = 1 + (unsigned)random_below(b->random, SIZES);
     if (random_below(b->random, 2) == 0)
-        assert_int_equal(tz_charts_new(b->plan, &ret.charts), TZ_OK);
+        assert_ok(tz_charts_new(b->plan, &ret.charts));
     size_t used = strlen(b->where);
     snprintf(b->where + used, sizeof b->where - used, ", %u threads, lanes %u, charts %s",
              ret.threads, ret.lanes, ret.charts != NULL ? "kept" : "new");
@@ -268,8 +255,7 @@ static void check_door(law *l, const pool *pool, size_t count, unsigned d) {
                 .random = l->random};
     snprintf(b.where, sizeof b.where, "; by %s, %zu %s", door[d].name, count,
              pool->equal ? "of these lengths" : "of mixed lengths");
-    assert_int_equal(tz_plan_new(pool->rules, pool->semiring, TZ_FORCE | flags, &b.plan, NULL),
-                     TZ_OK);
+    b.plan = make_plan(pool->rules, pool->semiring, TZ_FORCE | flags);
     for (size_t i = 0; i < count; i++) {
         b.which[i] = (first + i) % pool->count;
         b.problem[i] = pool->problem[b.which[i]];

@@ -10,16 +10,14 @@
 #include <stdlib.h>
 
 #include "tests/support/limited.h"
-#include "tests/support/own.h"
 
 static tz_limited ask(limited *l, const random_problem *p, int64_t m, tz_limit_method method) {
     tz_limited found;
-    assert_int_equal(tz_limit(l->chart, &p->problem, m, m, method, &found, NULL), TZ_OK);
+    assert_ok(tz_limit(l->chart, &p->problem, m, m, method, &found, NULL));
     return found;
 }
 
-/* ---- The hull -----------------------------------------------------------------------------------
- */
+/* ---- The hull -------------------------------------------------------------------------------- */
 
 /* The upper concave hull of the points (a, value[a]) that are finite: its vertices. */
 static size_t find_hull(const double *value, size_t count, size_t *vertex) {
@@ -57,9 +55,10 @@ typedef struct tally {
 /* Every amount of the curve by bisection and by the combination. */
 static void check_curve(limited *l, const random_problem *p, bool integers, tally *t) {
     const double *values;
-    size_t count, *vertex;
-    assert_int_equal(tz_limit_curve(l->chart, &p->problem, &values, &count, NULL), TZ_OK);
-    double *value = malloc(count * sizeof *value);
+    size_t count;
+    FREED(size_t, vertex) = NULL;
+    assert_ok(tz_limit_curve(l->chart, &p->problem, &values, &count, NULL));
+    FREED(double, value) = malloc(count * sizeof *value);
     vertex = malloc((count + 1) * sizeof *vertex);
     assert_true(value != NULL && vertex != NULL);
     memcpy(value, values, count * sizeof *value);
@@ -98,8 +97,6 @@ static void check_curve(limited *l, const random_problem *p, bool integers, tall
         if (integers)
             assert_true(found.score == value[a]);
     }
-    free(value);
-    free(vertex);
 }
 
 static void report(const tally *t) {
@@ -121,14 +118,12 @@ TEST(steps) {
         for (unsigned which = 0; which < 2; which++) {
             limited l = make_limited(names[r], resources[which]);
             for (unsigned round = 0; round < 24; round++) {
-                random_problem p;
+                OWNED(random_problem, p) = {0};
                 problem_of_size(find_rules(names[r]), 1 + (int)round % 12, sources[round % 4],
                                 &random, &p);
-                evaluation e = evaluate(find_rules(names[r]), "max", &p);
+                OWNED(evaluation, e) = evaluate(find_rules(names[r]), "max", &p);
                 if (evaluation_goal(&e) > -INFINITY)
                     check_curve(&l, &p, round % 4 != 2, &t);
-                evaluation_free(&e);
-                free_problem(find_rules(names[r]), &p);
             }
             free_limited(&l);
         }
@@ -140,17 +135,15 @@ TEST(full_size) {
     random_state random = random_start("limits at full size");
     tally t = {0};
     limited l = make_limited("compress", "kept");
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     problem_of_size(find_rules("compress"), 60, plain_scores, &random, &p);
     check_curve(&l, &p, false, &t);
-    free_problem(find_rules("compress"), &p);
     free_limited(&l);
     report(&t);
     assert_true(t.amounts == 61 && t.exact >= t.vertices && t.exact < t.amounts);
 }
 
-/* ---- The bracket --------------------------------------------------------------------------------
- */
+/* ---- The bracket ----------------------------------------------------------------------------- */
 
 /* Words kept by the best compression when every arc gets this much more. */
 static int64_t kept_at(const random_problem *p, double price) {
@@ -158,19 +151,15 @@ static int64_t kept_at(const random_problem *p, double price) {
     random_problem priced = *p;
     priced.problem =
         (tz_problem){.lengths = p->lengths, .scores = priced.scores, .numbers = p->numbers};
-    double *arc = malloc(p->cells[0] * sizeof *arc);
-    assert_non_null(arc);
+    FREED(double, arc) = need(malloc(p->cells[0] * sizeof *arc));
     for (size_t c = 0; c < p->cells[0]; c++)
         arc[c] = p->data[0][c] + price;
     priced.scores[0].data = arc;
-    evaluation e = evaluate(rules, "max", &priced);
-    const tz_derivation *best;
-    assert_int_equal(tz_best(e.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
+    OWNED(evaluation, e) = evaluate(rules, "max", &priced);
+    const tz_derivation *best = best_of(e.chart, 0);
     int64_t kept = 0;
     for (size_t u = 0; u < best->uses; u++)
         kept += best->use[u].weight == 0;
-    evaluation_free(&e);
-    free(arc);
     return kept;
 }
 
@@ -182,7 +171,7 @@ TEST(bracket) {
     const tz_rules *rules = find_rules("compress");
     limited l = make_limited("compress", "kept");
     for (int sign = -1; sign <= 1; sign += 2) {
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         problem_of_size(rules, 3, tiny_scores, &random, &p);
         for (size_t c = 0; c < p.cells[0]; c++)
             p.data[0][c] = sign * 10;
@@ -199,7 +188,6 @@ TEST(bracket) {
             found = ask(&l, &p, m, TZ_LIMIT_DUAL);
             assert_true(!found.exact || found.amount == m);
         }
-        free_problem(rules, &p);
     }
     free_limited(&l);
 }
@@ -218,15 +206,13 @@ static const char cuts[] = "rules cuts\nlength n\n"
 TEST(huge) {
     random_state random = random_start("huge prices");
     OWN(tz_rules, uncharged) = NULL;
-    assert_int_equal(tz_rules_parse("cuts", cuts, sizeof cuts - 1, &uncharged, NULL), TZ_OK);
+    assert_ok(tz_rules_parse("cuts", cuts, sizeof cuts - 1, &uncharged, NULL));
     for (unsigned which = 0; which < 2; which++) {
         const tz_rules *rules = which == 0 ? find_rules("compress") : uncharged;
         limited l;
-        assert_int_equal(
-            tz_limiter_new(rules, which == 0 ? "kept" : "cuts", TZ_F64, 0, &l.limiter, NULL),
-            TZ_OK);
-        assert_int_equal(tz_limit_chart_new(l.limiter, &l.chart), TZ_OK);
-        random_problem p;
+        assert_ok(tz_limiter_new(rules, which == 0 ? "kept" : "cuts", TZ_F64, 0, &l.limiter, NULL));
+        assert_ok(tz_limit_chart_new(l.limiter, &l.chart));
+        OWNED(random_problem, p) = {0};
         problem_of_size(rules, 5, plain_scores, &random, &p);
         for (unsigned w = 0; w < 2; w++)
             for (size_t c = 0; c < p.cells[w]; c++)
@@ -238,7 +224,6 @@ TEST(huge) {
         assert_true(fabs(found.score / want - 1) < 1e-15);
         found = ask(&l, &p, 3, TZ_LIMIT_DUAL);
         assert_true(!found.exact && found.bound >= want);
-        free_problem(rules, &p);
         free_limited(&l);
     }
 }

@@ -9,7 +9,6 @@
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/narrow.h"
-#include "tests/support/own.h"
 #include "tests/support/record.h"
 
 /* The weights of so many problems side by side take less than 64 MB, with gaps: else they are
@@ -68,13 +67,10 @@ static void make_batch(const tz_rules *rules, random_state *random, batch *b) {
 
 static void answer_alone(const tz_plan *plan, batch *b) {
     for (unsigned i = 0; i < PROBLEMS; i++) {
-        OWN(tz_chart, chart) = NULL;
         b->alone[i] = (record){0};
-        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-        assert_int_equal(tz_bind(chart, &b->problem[i], 1, NULL), TZ_OK);
-        assert_int_equal(tz_inside(chart), TZ_OK);
-        assert_int_equal(tz_outside(chart), TZ_OK);
-        assert_int_equal(answers(b, i, chart, 0, &b->alone[i]), TZ_OK);
+        OWN(tz_chart, chart) = make_chart(plan);
+        run_outside(chart, &b->problem[i], 1);
+        assert_ok(answers(b, i, chart, 0, &b->alone[i]));
     }
 }
 
@@ -95,10 +91,9 @@ TEST(lanes_and_threads) {
         make_batch(tz_rules_builtin(i), &random, &b);
         for (unsigned s = AMOUNT(0, i % 2); s < 2; s += AMOUNT(1, 2)) {
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            OWN(tz_plan, plan) = NULL;
-            assert_int_equal(tz_plan_new(b.rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
-            tz_charts *kept;
-            assert_int_equal(tz_charts_new(plan, &kept), TZ_OK);
+            OWN(tz_plan, plan) = make_plan(b.rules, semiring, TZ_FORCE);
+            OWN(tz_charts, kept) = NULL;
+            assert_ok(tz_charts_new(plan, &kept));
             answer_alone(plan, &b);
             for (unsigned l = 0; l < 2 * sizeof lanes / sizeof *lanes; l += AMOUNT(1, 3)) {
                 tz_run_options options = {true, lanes[l / 2], 1 + l % 2, l % 4 > 0 ? kept : NULL,
@@ -107,16 +102,13 @@ TEST(lanes_and_threads) {
                 snprintf(how, sizeof how, "with %u lanes on %u threads", options.lanes,
                          options.threads);
                 memset(b.same, 0, sizeof b.same);
-                assert_int_equal(tz_run(plan, b.problem, PROBLEMS, &options, compare, &b, NULL),
-                                 TZ_OK);
+                assert_ok(tz_run(plan, b.problem, PROBLEMS, &options, compare, &b, NULL));
                 check_same(&b, semirings[s], how);
             }
             for (unsigned k = 0; k < PROBLEMS; k++)
                 free(b.alone[k].data);
-            tz_charts_free(kept);
         }
-        for (unsigned k = 0; k < PROBLEMS; k++)
-            free_problem(b.rules, &b.own[k]);
+        free_problems(b.own, PROBLEMS);
     }
 }
 
@@ -128,33 +120,25 @@ TEST(mixed_in_one_chart) {
         make_batch(tz_rules_builtin(i), &random, &b);
         for (unsigned s = AMOUNT(0, i % 2); s < 2; s += AMOUNT(1, 2)) {
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            OWN(tz_plan, plan) = NULL;
-            tz_chart *chart;
-            assert_int_equal(tz_plan_new(b.rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
+            OWN(tz_plan, plan) = make_plan(b.rules, semiring, TZ_FORCE);
             answer_alone(plan, &b);
-            assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+            OWN(tz_chart, chart) = make_chart(plan);
             for (unsigned round = 0; round < 2; round++) {
                 memset(b.same, 0, sizeof b.same);
-                assert_int_equal(tz_bind(chart, b.problem, PROBLEMS, NULL), TZ_OK);
-                assert_int_equal(tz_inside(chart), TZ_OK);
-                assert_int_equal(tz_outside(chart), TZ_OK);
+                run_outside(chart, b.problem, PROBLEMS);
                 for (size_t k = 0; k < PROBLEMS; k++)
-                    assert_int_equal(compare(&b, k, chart, k), TZ_OK);
+                    assert_ok(compare(&b, k, chart, k));
                 check_same(&b, semirings[s], "beside others");
                 /* The chart is dirty in other lanes and lengths for the second round. */
-                assert_int_equal(tz_bind(chart, b.problem + 7, 5, NULL), TZ_OK);
-                assert_int_equal(tz_inside(chart), TZ_OK);
-                assert_int_equal(tz_outside(chart), TZ_OK);
+                run_outside(chart, b.problem + 7, 5);
                 for (size_t k = 0; k < 5; k++)
-                    assert_int_equal(compare(&b, 7 + k, chart, k), TZ_OK);
+                    assert_ok(compare(&b, 7 + k, chart, k));
                 check_same(&b, semirings[s], "in a chart used before");
             }
-            tz_chart_free(chart);
             for (unsigned k = 0; k < PROBLEMS; k++)
                 free(b.alone[k].data);
         }
-        for (unsigned k = 0; k < PROBLEMS; k++)
-            free_problem(b.rules, &b.own[k]);
+        free_problems(b.own, PROBLEMS);
     }
 }
 
@@ -165,29 +149,23 @@ TEST(read_at_run_time) {
         batch b;
         make_batch(tz_rules_builtin(i), &random, &b);
         char path[1024];
-        tz_rules *read;
+        OWN(tz_rules, read) = NULL;
         snprintf(path, sizeof path, "%s/rules/%s.rules", TZ_SOURCE_ROOT, tz_rules_name(b.rules));
-        assert_int_equal(tz_rules_read(path, &read, NULL), TZ_OK);
+        assert_ok(tz_rules_read(path, &read, NULL));
         assert_ptr_not_equal(read, b.rules);
         for (unsigned s = 0; s < 2; s++) {
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            tz_plan *builtin, *other;
-            assert_int_equal(tz_plan_new(b.rules, semiring, TZ_FORCE, &builtin, NULL), TZ_OK);
-            assert_int_equal(tz_plan_new(read, semiring, TZ_FORCE, &other, NULL), TZ_OK);
+            OWN(tz_plan, builtin) = make_plan(b.rules, semiring, TZ_FORCE);
+            OWN(tz_plan, other) = make_plan(read, semiring, TZ_FORCE);
             answer_alone(builtin, &b);
             tz_run_options options = {.outside = true};
             memset(b.same, 0, sizeof b.same);
-            assert_int_equal(tz_run(other, b.problem, PROBLEMS, &options, compare, &b, NULL),
-                             TZ_OK);
+            assert_ok(tz_run(other, b.problem, PROBLEMS, &options, compare, &b, NULL));
             check_same(&b, semirings[s], "with its rules read from the file");
             for (unsigned k = 0; k < PROBLEMS; k++)
                 free(b.alone[k].data);
-            tz_plan_free(other);
-            tz_plan_free(builtin);
         }
-        tz_rules_free(read);
-        for (unsigned k = 0; k < PROBLEMS; k++)
-            free_problem(b.rules, &b.own[k]);
+        free_problems(b.own, PROBLEMS);
     }
 }
 
@@ -197,25 +175,20 @@ TEST(gathered) {
     enum { WORDS = 170, TWO = 2 };
     const tz_rules *rules = find_rules("sibling-single-root");
     random_state random = random_start("gathered weights");
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     problem_of_size(rules, WORDS, plain_scores, &random, &p);
     const tz_problem problem[TWO] = {p.problem, p.problem};
     for (size_t s = 0; s < sizeof semirings / sizeof *semirings; s++) {
-        OWN(tz_plan, plan) = NULL;
         double value[TWO];
-        assert_int_equal(tz_plan_new(rules, tz_semiring_find(semirings[s], TZ_F64), 0, &plan, NULL),
-                         TZ_OK);
+        OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find(semirings[s], TZ_F64), 0);
         for (size_t lanes = 1; lanes <= TWO; lanes++) {
-            OWN(tz_chart, chart) = NULL;
-            assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-            assert_int_equal(tz_bind(chart, problem, lanes, NULL), TZ_OK);
-            assert_int_equal(tz_inside(chart), TZ_OK);
+            OWN(tz_chart, chart) = make_chart(plan);
+            run_inside(chart, problem, lanes);
             assert_int_equal(chart->layout.weight_box[0].absent, lanes == TWO);
-            assert_int_equal(tz_goal(chart, lanes - 1, &value[lanes - 1]), TZ_OK);
+            assert_ok(tz_goal(chart, lanes - 1, &value[lanes - 1]));
         }
         assert_memory_equal(&value[0], &value[1], sizeof *value);
     }
-    free_problem(rules, &p);
 }
 
 BEFORE_TESTS {

@@ -13,15 +13,13 @@
 #include "rules/polyhedra/form.h"
 #include "rules/tell/cost.h"
 #include "tests/support/evaluate.h"
-#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 #include "tests/support/rule_files.h"
 #include "tests/support/rules_text.h"
 
 #define ROOT TZ_SOURCE_ROOT "/"
 
-/* ---- Rule sets --------------------------------------------------------------------------------
- */
+/* ---- Rule sets ------------------------------------------------------------------------------- */
 
 typedef void (*question)(const tz_rules *rules, const char *name, random_state *random);
 
@@ -47,8 +45,7 @@ static void ask_all(const char *name, question ask) {
     }
 }
 
-/* ---- Places -----------------------------------------------------------------------------------
- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 /* Marks the place of a cell; it must be free, and among so many. */
 static void take(char *taken, size_t places, ptrdiff_t at, const char *name) {
@@ -120,17 +117,15 @@ static unsigned closer_boxes; /* of items and weights */
 /* Every cell of every lane. */
 static void check_places(const tz_rules *rules, const char *name, random_state *random) {
     enum { LANES = 3 };
-    tz_plan *plan;
     tz_chart *chart;
     random_problem lane[LANES];
     tz_problem problems[LANES];
     if (tz_has_closures(rules) || tz_rules_count(rules, TZ_WEIGHTS) > MAX_WEIGHTS ||
         most_indices(rules) > 4)
         return;
-    assert_int_equal(tz_plan_new(rules, tz_semiring_find("max", TZ_F64), TZ_FORCE, &plan, NULL),
-                     TZ_OK);
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("max", TZ_F64), TZ_FORCE);
     for (unsigned lanes = 1; lanes <= LANES; lanes += LANES - 1) {
-        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+        chart = make_chart(plan);
         for (unsigned l = 0; l < lanes; l++) {
             int32_t lengths[TZ_MAX_LENGTHS];
             do
@@ -141,9 +136,8 @@ static void check_places(const tz_rules *rules, const char *name, random_state *
             problems[l] = lane[l].problem;
         }
         if (tz_bind(chart, problems, lanes, NULL) == TZ_OK) {
-            char *taken = calloc(
-                chart->layout.cells[TZ_AT_INSIDE] + chart->layout.cells[TZ_AT_WEIGHT] + 1, 1);
-            assert_non_null(taken);
+            FREED(char, taken) = need(calloc(
+                chart->layout.cells[TZ_AT_INSIDE] + chart->layout.cells[TZ_AT_WEIGHT] + 1, 1));
             if (lanes == 1)
                 check_told(chart, lane[0].lengths, name);
             for (unsigned k = 0; k < rules->kinds; k++)
@@ -159,13 +153,10 @@ static void check_places(const tz_rules *rules, const char *name, random_state *
                     if (!chart->layout.weight_box[w].absent)
                         take_weight(chart, w, lane[l].lengths, taken, name);
             }
-            free(taken);
         }
-        for (unsigned l = 0; l < lanes; l++)
-            free_problem(rules, &lane[l]);
+        free_problems(lane, lanes);
         tz_chart_free(chart);
     }
-    tz_plan_free(plan);
 }
 
 TEST(places) {
@@ -175,8 +166,7 @@ TEST(places) {
     assert_true(closer_boxes > AMOUNT(25, 2) || getenv("TZ_RULE_SETS") != NULL);
 }
 
-/* ---- Growth -----------------------------------------------------------------------------------
- */
+/* ---- Growth ---------------------------------------------------------------------------------- */
 
 /* The value of a growth such as "n T^2 + (A+B)^2" for these lengths. */
 static double growth_value(const tz_rules *rules, const char *text, const int32_t *lengths) {
@@ -250,7 +240,7 @@ static void check_growth(const tz_rules *rules, const char *name, random_state *
     (void)random;
     char text[256];
     const unsigned lengths = rules->lengths;
-    assert_int_equal(tz_rules_degree(rules, true, text, sizeof text), TZ_OK);
+    assert_ok(tz_rules_degree(rules, true, text, sizeof text));
     if (lengths >= sizeof some / sizeof *some)
         return;
     double few = cells_over_told(rules, text, some[lengths]), more = INFINITY;
@@ -268,8 +258,7 @@ TEST(growth) {
     ask_all("growth", check_growth);
 }
 
-/* ---- Full boxes -------------------------------------------------------------------------------
- */
+/* ---- Full boxes ------------------------------------------------------------------------------ */
 
 /* Where nothing is to be gained, rows lie one after the other, with room between them that passes
  * make use of: in all built-in rule sets, for lengths that are alike. */
@@ -293,8 +282,7 @@ TEST(full_boxes) {
     }
 }
 
-/* ---- Bands ------------------------------------------------------------------------------------
- */
+/* ---- Bands ----------------------------------------------------------------------------------- */
 
 /* Edit distance within b of the diagonal; how dear a pair is is looked up by its two symbols. */
 static const char band[] = "rules band\n"
@@ -322,7 +310,7 @@ static const char band[] = "rules band\n"
 TEST(band_grows_as_told) {
     OWN(tz_rules, rules) = parse_rules(band);
     char text[64];
-    assert_int_equal(tz_rules_degree(rules, true, text, sizeof text), TZ_OK);
+    assert_ok(tz_rules_degree(rules, true, text, sizeof text));
     assert_string_equal(text, "m b");
     /* Two steps of i + j for each i, with b of them each. */
     assert_true(all_cells(rules, (const int32_t[]){20000, 20000, 50, 4}) < 2.2 * 20000 * 50);
@@ -330,14 +318,10 @@ TEST(band_grows_as_told) {
 
 /* The most expected uses of a derivation; *ret_bytes: of the scores that they are. */
 static double least_risk(const evaluation *e, size_t *ret_bytes) {
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, decoder) = NULL;
-    double value;
-    assert_int_equal(tz_plan_new(e->rules, tz_semiring_find("max", TZ_F64), TZ_FORCE, &plan, NULL),
-                     TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &decoder), TZ_OK);
-    assert_int_equal(tz_bind_risk(decoder, e->chart, 0, NULL, NULL), TZ_OK);
-    assert_int_equal(tz_goal(decoder, 0, &value), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(e->rules, tz_semiring_find("max", TZ_F64), TZ_FORCE);
+    OWN(tz_chart, decoder) = make_chart(plan);
+    assert_ok(tz_bind_risk(decoder, e->chart, 0, NULL, NULL));
+    double value = goal_of(decoder, 0);
     *ret_bytes = decoder->risk.size;
     return value;
 }
@@ -376,34 +360,28 @@ TEST(long_band) {
     evaluation_free(&plain);
     /* Several side by side, of other lengths. */
     enum { LANES = 3 };
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, side_by_side) = NULL;
     random_problem lane[LANES];
     tz_problem problems[LANES];
-    assert_int_equal(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), TZ_FORCE, &plan, NULL),
-                     TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &side_by_side), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), TZ_FORCE);
+    OWN(tz_chart, side_by_side) = make_chart(plan);
     for (int l = 0; l < LANES; l++) {
         make_problem(rules, (const int32_t[]){N - 100 * l, M - 100 * l, B - l, V}, plain_scores,
                      &random, &lane[l]);
         problems[l] = lane[l].problem;
     }
-    assert_int_equal(tz_bind(side_by_side, problems, LANES, NULL), TZ_OK);
-    assert_int_equal(tz_inside(side_by_side), TZ_OK);
-    assert_int_equal(tz_outside(side_by_side), TZ_OK);
+    run_outside(side_by_side, problems, LANES);
     for (int l = 0; l < LANES; l++) {
-        evaluation e = evaluate(rules, "log", &lane[l]);
+        OWNED(evaluation, e) = evaluate(rules, "log", &lane[l]);
         double value, own[V * V], *cell = evaluation_cells(&e, tz_marginals, SUB);
         tz_output output = problem_output(&lane[l], SUB, own);
-        assert_int_equal(tz_goal(side_by_side, (size_t)l, &value), TZ_OK);
+        assert_ok(tz_goal(side_by_side, (size_t)l, &value));
         assert_true(value == evaluation_goal(&e));
-        assert_int_equal(tz_marginals(side_by_side, (size_t)l, SUB, &output), TZ_OK);
+        assert_ok(tz_marginals(side_by_side, (size_t)l, SUB, &output));
         assert_memory_equal(own, cell, sizeof own);
         free(cell);
-        evaluation_free(&e);
-        free_problem(rules, &lane[l]);
+        random_problem_free(&lane[l]);
     }
-    free_problem(rules, &p);
+    random_problem_free(&p);
 }
 
 /* log(exp(a) + exp(b)) */
@@ -417,9 +395,9 @@ TEST(very_long_band) {
     enum { N = AMOUNT(200000, 30000), B = 2, V = 4, SUB = 0, GAP = 1, WIDTH = 2 * B + 1 };
     random_state random = random_start("long band");
     OWN(tz_rules, rules) = parse_rules(band);
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     make_problem(rules, (const int32_t[]){N, N, B, V}, plain_scores, &random, &p);
-    evaluation e = evaluate(rules, "log", &p);
+    OWNED(evaluation, e) = evaluate(rules, "log", &p);
     double row[WIDTH]; /* of at[i,i-B], at[i,i-B+1], ... */
     for (int i = 0; i <= N; i++) {
         double above[WIDTH];
@@ -439,6 +417,4 @@ TEST(very_long_band) {
         }
     }
     assert_true(fabs(evaluation_goal(&e) - row[B]) <= 1e-10 * fabs(row[B]));
-    evaluation_free(&e);
-    free_problem(rules, &p);
 }

@@ -56,12 +56,9 @@ static void clear_bundles(tz_plan *plan) {
 /* All passes. Through is run when cells are first asked for. */
 static void run_all(tz_chart *chart, const tz_problem *problem, size_t count,
                     const random_problem *first) {
-    assert_int_equal(tz_bind(chart, problem, count, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_outside(chart), TZ_OK);
+    run_outside(chart, problem, count);
     for (unsigned w = 0; w < chart->plan->rules->weights; w++) {
-        double *cell = calloc(first->cells[w] + 1, sizeof *cell);
-        assert_non_null(cell);
+        double *cell = need(calloc(first->cells[w] + 1, sizeof *cell));
         tz_output output = problem_output(first, w, cell);
         tz_status status = tz_through(chart, 0, w, &output);
         assert_true(status == TZ_OK || status == TZ_NONE);
@@ -162,8 +159,8 @@ static void compare_item(void *user, unsigned item, const int32_t *index) {
     item_pair *p = user;
     for (int outside = 0; outside < 2; outside++) {
         double x, y;
-        assert_int_equal(tz_item_value(p->a, p->lane, item, index, outside, &x), TZ_OK);
-        assert_int_equal(tz_item_value(p->b, p->lane, item, index, outside, &y), TZ_OK);
+        assert_ok(tz_item_value(p->a, p->lane, item, index, outside, &x));
+        assert_ok(tz_item_value(p->b, p->lane, item, index, outside, &y));
         note_worst(&p->worst, relative_error(x, y));
     }
 }
@@ -207,8 +204,7 @@ static void check(const tz_rules *rules, unsigned s, tz_chart *used, const tz_pl
     }
     snprintf(what, sizeof what, "%s x %s, %zu lanes, n = %d %d", tz_rules_name(rules), semirings[s],
              count, n[0], count > 1 ? n[1] : 0);
-    tz_chart *once;
-    assert_int_equal(tz_chart_new(plain, &once), TZ_OK);
+    tz_chart *once = make_chart(plain);
     /* What it has learned about scales would change elements, not values. */
     memset(used->scaling.drift, 0, sizeof used->scaling.drift);
     run_all(used, problem, count, &own[0]);
@@ -228,7 +224,7 @@ static void check(const tz_rules *rules, unsigned s, tz_chart *used, const tz_pl
     assert_int_equal(bundles_of(once), 0);
     tz_chart_free(once);
     if (unbundled != NULL) {
-        assert_int_equal(tz_chart_new(unbundled, &once), TZ_OK);
+        once = make_chart(unbundled);
         run_all(once, problem, count, &own[0]);
         for (size_t lane = 0; lane < count; lane++) {
             item_pair items = {used, once, lane, 0};
@@ -237,8 +233,7 @@ static void check(const tz_rules *rules, unsigned s, tz_chart *used, const tz_pl
         }
         tz_chart_free(once);
     }
-    for (size_t lane = 0; lane < count; lane++)
-        free_problem(rules, &own[lane]);
+    free_problems(own, count);
 }
 
 typedef struct subject {
@@ -264,14 +259,12 @@ static void test_schedules(void **state) {
                       : quartic               ? 30
                       : subject->every        ? LARGEST
                                               : LARGEST_OF_SOME;
-        tz_plan *plan, *plain, *unbundled;
-        tz_chart *used;
         unsigned flags = TZ_FORCE | subject->flags;
-        assert_int_equal(tz_plan_new(rules, p.semiring, flags, &plan, NULL), TZ_OK);
-        assert_int_equal(tz_plan_new(rules, &p.plain, TZ_FORCE, &plain, NULL), TZ_OK);
-        assert_int_equal(tz_plan_new(rules, p.semiring, flags, &unbundled, NULL), TZ_OK);
+        OWN(tz_plan, plan) = make_plan(rules, p.semiring, flags);
+        OWN(tz_plan, plain) = make_plan(rules, &p.plain, TZ_FORCE);
+        OWN(tz_plan, unbundled) = make_plan(rules, p.semiring, flags);
         clear_bundles(unbundled);
-        assert_int_equal(tz_chart_new(plan, &used), TZ_OK);
+        OWN(tz_chart, used) = make_chart(plan);
         for (int32_t n = 0; n <= largest; n++) {
             /* Groups of stages begin at 2, at 8 and every two or four from there. */
             if (n % 11 > 1 && (!subject->every || n % (n > 28 ? 8 : n > 20 ? 4 : 1) > 1))
@@ -297,10 +290,6 @@ static void test_schedules(void **state) {
             const int32_t longer = 147;
             check(rules, s, used, plain, NULL, &longer, 1, &random, &total);
         }
-        tz_chart_free(used);
-        tz_plan_free(plan);
-        tz_plan_free(plain);
-        tz_plan_free(unbundled);
     }
     print_message("# %zu charts (%zu of other scales), %zu bundles; largest difference to sums in "
                   "another order %.2g\n",

@@ -14,7 +14,6 @@
 #include "tests/support/against_enumeration.h"
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
-#include "tests/support/own.h"
 #include "tests/support/random_features.h"
 
 enum { AMOUNTS = 64, LIMIT = 200000, TOP = 3, SEMIRINGS = 4 };
@@ -49,9 +48,8 @@ static int add_derivation(void *user, const tz_enum_use *uses, size_t count) {
         double s = problem_score(b->problem, weight, index);
         score += s;
         size += isfinite(s) ? fabs(s) : 0;
-        assert_int_equal(
-            tz_rules_amount(b->rules, b->resource, weight, b->problem->lengths, index, &amount),
-            TZ_OK);
+        assert_ok(
+            tz_rules_amount(b->rules, b->resource, weight, b->problem->lengths, index, &amount));
         used += amount;
     }
     if (used >= AMOUNTS) {
@@ -95,10 +93,9 @@ static bool open_charged(const tz_rules *rules, size_t resource, charged *ret, t
                         error) != TZ_OK)
         return false;
     for (unsigned s = 0; s < SEMIRINGS; s++) {
-        assert_int_equal(tz_semiring_new(semirings[s], TZ_F64, &ret->semiring[s], NULL), TZ_OK);
-        assert_int_equal(tz_plan_new(ret->rules, ret->semiring[s], TZ_FORCE, &ret->plan[s], NULL),
-                         TZ_OK);
-        assert_int_equal(tz_chart_new(ret->plan[s], &ret->chart[s]), TZ_OK);
+        ret->semiring[s] = make_semiring(semirings[s], TZ_F64);
+        ret->plan[s] = make_plan(ret->rules, ret->semiring[s], TZ_FORCE);
+        ret->chart[s] = make_chart(ret->plan[s]);
     }
     return true;
 }
@@ -125,8 +122,7 @@ static double value_at(const charged *c, unsigned s, const int32_t *lengths, int
     int32_t index[TZ_MAX_RANK];
     double value;
     goal_index(c, lengths, amount, index);
-    assert_int_equal(tz_item_value(c->chart[s], 0, c->rules->goal.which, index, false, &value),
-                     TZ_OK);
+    assert_ok(tz_item_value(c->chart[s], 0, c->rules->goal.which, index, false, &value));
     return value;
 }
 
@@ -135,7 +131,7 @@ static void bind_charged(charged *c, const random_problem *p, int32_t limit, int
     ret_lengths[c->rules->lengths - 1] = limit;
     tz_problem problem = {.lengths = ret_lengths, .scores = p->scores, .numbers = p->numbers};
     for (unsigned s = 0; s < SEMIRINGS; s++) {
-        assert_int_equal(tz_bind(c->chart[s], &problem, 1, NULL), TZ_OK);
+        assert_ok(tz_bind(c->chart[s], &problem, 1, NULL));
         tz_status status = tz_inside(c->chart[s]);
         c->solved[s] = status == TZ_OK;
         assert_true(status == TZ_OK || (status == TZ_DIVERGES && tz_has_closures(c->rules)));
@@ -149,9 +145,8 @@ static bool lists_agree(const charged *c, const int32_t *lengths, int32_t amount
     double value[TOP];
     size_t count, expected = 0;
     goal_index(c, lengths, amount, index);
-    assert_int_equal(
-        tz_item_values(c->chart[SEMIRINGS - 1], 0, c->rules->goal.which, index, value, &count),
-        TZ_OK);
+    assert_ok(
+        tz_item_values(c->chart[SEMIRINGS - 1], 0, c->rules->goal.which, index, value, &count));
     while (best != NULL && expected < TOP && best[expected] > -INFINITY)
         expected++;
     bool same = count == expected;
@@ -178,7 +173,7 @@ static bool agrees_at(charged *c, const random_problem *p, const by_amount *b, i
             double value = value_at(c, s, lengths, m), goal;
             bool here = close_to(value, expected[s], s == 2 ? 0 : b->size);
             if (m == limit) {
-                assert_int_equal(tz_goal(c->chart[s], 0, &goal), TZ_OK);
+                goal = goal_of(c->chart[s], 0);
                 here = here && goal == value;
             }
             if (!here)
@@ -195,7 +190,7 @@ static bool agrees_at(charged *c, const random_problem *p, const by_amount *b, i
 static void compare(const tz_rules *rules, size_t resource, charged *c, const random_problem *p) {
     by_amount b = {.rules = rules, .problem = p, .resource = resource};
     start_amounts(&b);
-    assert_int_equal(tz_enumerate(rules, p->lengths, LIMIT, add_derivation, &b), TZ_OK);
+    assert_ok(tz_enumerate(rules, p->lengths, LIMIT, add_derivation, &b));
     assert_false(b.beyond);
     for (int32_t limit = 0; limit <= b.most + 2; limit++)
         assert_true(agrees_at(c, p, &b, limit));
@@ -216,10 +211,9 @@ TEST(against_enumeration) {
             if (!open_charged(rules, r, &c, &error))
                 fail_msg("%s", error.message);
             for (int n = 0; n <= AMOUNT(5, 4); n++) {
-                random_problem p;
+                OWNED(random_problem, p) = {0};
                 problem_of_size(rules, n, cheap_scores, &random, &p);
                 compare(rules, r, &c, &p);
-                free_problem(rules, &p);
                 compared++;
             }
             close_charged(&c);
@@ -235,16 +229,15 @@ TEST(twice) {
     OWN(tz_rules, kept) = NULL;
     charged c;
     tz_error error;
-    assert_int_equal(tz_rules_charge(rules, "kept", &kept, &error), TZ_OK);
+    assert_ok(tz_rules_charge(rules, "kept", &kept, &error));
     if (!open_charged(kept, 1, &c, &error))
         fail_msg("%s", error.message);
     assert_string_equal(tz_rules_name(c.rules), "compress-kept-dropped");
     for (int n = 0; n <= 4; n++)
         for (int m = 0; m <= n; m++) {
-            random_problem p;
+            OWNED(random_problem, p) = {0};
             make_problem(kept, (int32_t[]){n, m, 0}, plain_scores, &random, &p);
             compare(kept, 1, &c, &p);
-            free_problem(kept, &p);
         }
     close_charged(&c);
 }
@@ -259,9 +252,8 @@ TEST(as_rules) {
             enum { LANES = 6 };
             OWN(tz_rules, charged) = NULL;
             int32_t lengths[LANES][TZ_MAX_LENGTHS];
-            assert_int_equal(
-                tz_rules_charge(rules, tz_rules_name_of(rules, TZ_RESOURCES, r), &charged, NULL),
-                TZ_OK);
+            assert_ok(
+                tz_rules_charge(rules, tz_rules_name_of(rules, TZ_RESOURCES, r), &charged, NULL));
             for (int lane = 0; lane < LANES; lane++)
                 set_lengths(charged, lane < 4 ? lane : 4, 2, lengths[lane]),
                     lengths[lane][charged->lengths - 1] = (int32_t)random_below(&random, 6);
@@ -288,8 +280,7 @@ static void curve(const tz_rules *rules, size_t resource, const random_problem *
     memcpy(lengths, p->lengths, sizeof p->lengths);
     lengths[c.rules->lengths - 1] = limit;
     tz_problem problem = {.lengths = lengths, .scores = p->scores, .numbers = p->numbers};
-    assert_int_equal(tz_bind(c.chart[s], &problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(c.chart[s]), TZ_OK);
+    run_inside(c.chart[s], &problem, 1);
     for (int32_t m = 0; m <= limit; m++)
         ret[m] = value_at(&c, s, lengths, m);
     close_charged(&c);
@@ -309,8 +300,7 @@ static void check_identities(const tz_rules *rules, size_t resource, const rando
     double at[2][AMOUNTS], rest[2][AMOUNTS];
     size_t other;
     int64_t total;
-    assert_int_equal(tz_rules_resource_complement(rules, resource, p->lengths, &other, &total),
-                     TZ_OK);
+    assert_ok(tz_rules_resource_complement(rules, resource, p->lengths, &other, &total));
     assert_true(total < AMOUNTS);
     for (unsigned s = 0; s < 2; s++) {
         evaluation e = evaluate(rules, semirings[s], p);
@@ -333,20 +323,18 @@ TEST(identities) {
     double worst[2] = {0};
     const tz_rules *rules;
     for (size_t i = 0; (rules = tz_rules_builtin(i)) != NULL; i++) {
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         if (tz_rules_count(rules, TZ_RESOURCES) == 0 || !has_rest(rules))
             continue;
         problem_of_size(rules, FULL_SIZE, plain_scores, &random, &p);
         check_identities(rules, 0, &p, worst);
-        free_problem(rules, &p);
     }
     print_message("# worst relative error: max %.2g, log %.2g\n", worst[0], worst[1]);
     assert_true(worst[0] <= 1e-13);
     assert_true(worst[1] <= 1e-11);
 }
 
-/* ---- Random rule sets -------------------------------------------------------------------------
- */
+/* ---- Random rule sets ------------------------------------------------------------------------ */
 
 /* One resource of rules of which enumeration knows all. false: nothing to compare. */
 static bool check_random(random_state *random, const rules_text *text, const tz_rules *rules,
@@ -379,7 +367,7 @@ static bool check_random(random_state *random, const rules_text *text, const tz_
             if (!agrees_at(&c, &p, &b, limit))
                 fail_msg("%.*s", (int)text->size, text->at);
         }
-        free_problem(rules, &p);
+        random_problem_free(&p);
     }
     close_charged(&c);
     return some;

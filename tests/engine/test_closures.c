@@ -8,7 +8,6 @@
 #include "tests/support/against_interpreter.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 #include "tests/support/structures.h"
 
@@ -56,9 +55,8 @@ enum { TEXTS = sizeof texts / sizeof *texts, GALLERY = sizeof gallery / sizeof *
 static void agree(const tz_rules *rules, const char *semiring, bool integers,
                   random_state *random) {
     static const unsigned flags[] = {0, TZ_ISA_BASELINE};
-    OWN(tz_semiring, made) = NULL;
     agreement agreement = {.numbers = 0};
-    assert_int_equal(tz_semiring_new(semiring, TZ_F64, &made, NULL), TZ_OK);
+    OWN(tz_semiring, made) = make_semiring(semiring, TZ_F64);
     definition of = {rules, made, TZ_F64, flags, 2};
     for (unsigned round = 0; round < ROUNDS; round++) {
         random_problem p[LANES];
@@ -75,8 +73,7 @@ static void agree(const tz_rules *rules, const char *semiring, bool integers,
         }
         if (!compare_with_interpreter(&of, p, LANES, integers, &agreement))
             fail_msg("%s", agreement.message);
-        for (unsigned l = 0; l < LANES; l++)
-            free_problem(rules, &p[l]);
+        free_problems(p, LANES);
     }
     assert_true(agreement.numbers > 100);
 }
@@ -88,7 +85,7 @@ TEST(agree) {
         if (t < TEXTS)
             rules = parse_rules(texts[t]);
         else
-            assert_int_equal(tz_gallery_read(gallery[t - TEXTS], &rules, NULL), TZ_OK);
+            assert_ok(tz_gallery_read(gallery[t - TEXTS], &rules, NULL));
         agree(rules, "max", false, &random);
         agree(rules, "log", false, &random);
         agree(rules, "bool", true, &random);
@@ -98,27 +95,21 @@ TEST(agree) {
     }
 }
 
-/* ---- Facts --------------------------------------------------------------------------------------
- */
+/* ---- Facts ----------------------------------------------------------------------------------- */
 
 /* Goals, and marginals of arcs under log. */
 static void answer(const tz_rules *rules, const char *semiring, unsigned flags,
                    const tz_problem *problem, double *goal, double *marginal) {
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     tz_shape shape;
-    assert_int_equal(tz_plan_new(rules, tz_semiring_find(semiring, TZ_F64), flags, &plan, NULL),
-                     TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-    assert_int_equal(tz_bind(chart, problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_outside(chart), TZ_OK);
-    assert_int_equal(tz_goal(chart, 0, goal), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find(semiring, TZ_F64), flags);
+    OWN(tz_chart, chart) = make_chart(plan);
+    run_outside(chart, problem, 1);
+    assert_ok(tz_goal(chart, 0, goal));
     memset(marginal, 0, MOST * MOST * sizeof *marginal);
     if (strcmp(semiring, "log") == 0 && *goal > -INFINITY) {
-        assert_int_equal(tz_rules_shape(rules, 0, problem->lengths, &shape), TZ_OK);
+        shape = shape_of(rules, 0, problem->lengths);
         const tz_output output = tz_output_dense(&shape, marginal);
-        assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_OK);
+        assert_ok(tz_marginals(chart, 0, 0, &output));
     }
 }
 
@@ -130,7 +121,7 @@ TEST(forbidden_items) {
     for (unsigned round = 0; round < 3 * ROUNDS; round++) {
         const int32_t n = 3 + (int32_t)random_below(&random, MOST - 3);
         const int32_t vertex = 1 + (int32_t)random_below(&random, (uint64_t)n - 2);
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         make_problem(rules, &n, low_scores, &random, &p);
         if (round % 3 == 0)
             p.data[0][vertex * n + vertex] = 1; /* endless gain */
@@ -149,12 +140,10 @@ TEST(forbidden_items) {
                 for (size_t c = 0; c < MOST * MOST; c++)
                     assert_true(fabs(marginal[0][c] - marginal[1][c]) < 1e-12);
             }
-        free_problem(rules, &p);
     }
 }
 
-/* ---- Stars ------------------------------------------------------------------------------------
- */
+/* ---- Stars ----------------------------------------------------------------------------------- */
 
 /* star(a) = 1 + a star(a), to rounding; and where there is none. */
 TEST(stars) {
@@ -162,8 +151,7 @@ TEST(stars) {
     random_state random = random_start("stars");
     for (unsigned i = 0; i < 2 * sizeof names / sizeof *names; i++) {
         const bool wide = i % 2 == 0;
-        OWN(tz_semiring, s) = NULL;
-        assert_int_equal(tz_semiring_new(names[i / 2], wide ? TZ_F64 : TZ_F32, &s, NULL), TZ_OK);
+        OWN(tz_semiring, s) = make_semiring(names[i / 2], wide ? TZ_F64 : TZ_F32);
         _Alignas(64) char a[64], star[64], again[64];
         assert_true(s->size <= sizeof a);
         for (unsigned round = 0; round < 1000; round++) {
@@ -189,8 +177,7 @@ TEST(stars) {
     }
 }
 
-/* ---- Graphs ------------------------------------------------------------------------------------
- */
+/* ---- Graphs ---------------------------------------------------------------------------------- */
 
 typedef struct graph {
     int n;
@@ -264,13 +251,12 @@ static void check_graph(const tz_rules *rules, const random_problem *p, double *
     double z = x[g.n - 1], log_z = evaluation_goal(&e);
     assert_int_equal(log_z > -INFINITY, z > 0);
     if (z > 0) {
-        double *marginal = evaluation_cells(&e, tz_marginals, 0);
+        FREED(double, marginal) = evaluation_cells(&e, tz_marginals, 0);
         note_worst(worst, relative_error(log_z, log(z)));
         for (int i = 0; i < g.n; i++)
             for (int j = 0; j < g.n; j++)
                 note_worst(worst, relative_error(marginal[i * g.n + j],
                                                  x[i] * exp(g.arc[i][j]) * y[j] / z));
-        free(marginal);
     }
     evaluation_free(&e);
 }
@@ -281,10 +267,9 @@ TEST(graphs) {
     double worst = 0;
     for (int32_t n = 1; n <= MOST; n++)
         for (unsigned round = 0; round < ROUNDS; round++) {
-            random_problem p;
+            OWNED(random_problem, p) = {0};
             make_problem(rules, &n, low_integers, &random, &p);
             check_graph(rules, &p, &worst);
-            free_problem(rules, &p);
         }
     print_message("# largest difference %.2g\n", worst);
     assert_true(worst <= tolerance);
@@ -308,7 +293,7 @@ TEST(free_circles) {
     size_t endless = 0;
     for (unsigned round = 0; round < 20 * ROUNDS; round++) {
         int32_t n = 2 + (int32_t)random_below(&random, MOST - 2);
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         double height[MOST];
         make_problem(rules, &n, integer_scores, &random, &p);
         for (int32_t i = 0; i < n; i++) /* rounded, in every other round */
@@ -316,21 +301,16 @@ TEST(free_circles) {
         for (int32_t c = 0; c < n * n; c++)
             p.data[0][c] = height[c % n] - height[c / n] - (double)random_below(&random, 3);
         graph g = graph_of(&p);
-        evaluation e = evaluate(rules, "max", &p);
-        const tz_derivation *d;
-        tz_kbest *kbest;
+        OWNED(evaluation, e) = evaluate(rules, "max", &p);
         assert_true(fabs(evaluation_goal(&e) - best_way(&g)) <= 1e-12);
-        assert_int_equal(tz_best(e.chart, 0, TZ_GOAL, NULL, &d), TZ_OK);
+        const tz_derivation *d = best_of(e.chart, 0);
         assert_true(d->nodes <= (size_t)n);
         check_path(&g, d, evaluation_goal(&e));
-        assert_int_equal(tz_kbest_new(e.chart, 0, false, &kbest), TZ_OK);
+        OWN(tz_kbest, kbest) = make_kbest(e.chart, 0, false);
         tz_status status = TZ_OK;
         for (unsigned k = 0; k < 3 && status == TZ_OK; k++)
             status = tz_kbest_next(kbest, &d);
         endless += status == TZ_DIVERGES;
-        tz_kbest_free(kbest);
-        evaluation_free(&e);
-        free_problem(rules, &p);
     }
     assert_true(endless > 0);
 }
@@ -340,31 +320,26 @@ TEST(kbest) {
     enum { K = 30 };
     random_state random = random_start("kbest");
     OWN(tz_rules, rules) = parse_rules(paths);
-    OWN(tz_semiring, semiring) = NULL;
     size_t listed = 0;
-    assert_int_equal(tz_semiring_new("kbest(30)", TZ_F64, &semiring, NULL), TZ_OK);
+    OWN(tz_semiring, semiring) = make_semiring("kbest(30)", TZ_F64);
     for (unsigned round = 0; round < 4 * ROUNDS; round++) {
         int32_t n = 2 + (int32_t)random_below(&random, 4);
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         make_problem(rules, &n, low_integers, &random, &p);
         graph g = graph_of(&p);
-        evaluation e = evaluate(rules, "max", &p), scores = evaluate_with(rules, semiring, 0, &p);
-        tz_kbest *kbest;
+        OWNED(evaluation, e) = evaluate(rules, "max", &p),
+                          scores = evaluate_with(rules, semiring, 0, &p);
         const tz_derivation *d;
         double value[K];
         size_t count = 0, most;
-        assert_int_equal(tz_item_values(scores.chart, 0, TZ_GOAL, NULL, value, &most), TZ_OK);
-        assert_int_equal(tz_kbest_new(e.chart, 0, false, &kbest), TZ_OK);
+        assert_ok(tz_item_values(scores.chart, 0, TZ_GOAL, NULL, value, &most));
+        OWN(tz_kbest, kbest) = make_kbest(e.chart, 0, false);
         for (; count < most && tz_kbest_next(kbest, &d) == TZ_OK; count++) {
             assert_true(d->score == value[count]);
             check_path(&g, d, value[count]);
         }
         assert_int_equal(count, most);
         listed += count;
-        tz_kbest_free(kbest);
-        evaluation_free(&scores);
-        evaluation_free(&e);
-        free_problem(rules, &p);
     }
     assert_true(listed > 20 * ROUNDS);
 }
@@ -375,20 +350,19 @@ TEST(samples) {
     random_state random = random_start("samples");
     OWN(tz_rules, rules) = parse_rules(paths);
     int32_t n = 4;
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     make_problem(rules, &n, low_scores, &random, &p);
     p.data[0][3] = -4; /* there is a way */
     graph g = graph_of(&p);
-    evaluation e = evaluate(rules, "log", &p);
+    OWNED(evaluation, e) = evaluate(rules, "log", &p);
     double *marginal = evaluation_cells(&e, tz_marginals, 0), expected = 0, sum = 0, squares = 0;
     for (int c = 0; c < n * n; c++)
         expected += marginal[c] > 0 ? marginal[c] * p.data[0][c] : 0;
     tz_sampler *sampler;
     const tz_derivation *d;
-    assert_int_equal(tz_sampler_new(e.chart, 0, random_below(&random, 1000), false, &sampler),
-                     TZ_OK);
+    assert_ok(tz_sampler_new(e.chart, 0, random_below(&random, 1000), false, &sampler));
     for (unsigned s = 0; s < DRAWN; s++) {
-        assert_int_equal(tz_sampler_next(sampler, &d), TZ_OK);
+        assert_ok(tz_sampler_next(sampler, &d));
         check_path(&g, d, d->score);
         sum += d->score;
         squares += d->score * d->score;
@@ -397,10 +371,10 @@ TEST(samples) {
     double mean = sum / DRAWN, deviation = sqrt((squares / DRAWN - mean * mean) / DRAWN);
     assert_true(fabs(mean - expected) <= 5 * deviation);
 
-    structures all = {0};
-    assert_int_equal(tz_sampler_new(e.chart, 0, 1, true, &sampler), TZ_OK);
+    OWNED(structures, all) = {0};
+    assert_ok(tz_sampler_new(e.chart, 0, 1, true, &sampler));
     for (unsigned s = 0; s < 100; s++) {
-        assert_int_equal(tz_sampler_next(sampler, &d), TZ_OK);
+        assert_ok(tz_sampler_next(sampler, &d));
         check_path(&g, d, d->score);
         structures_add_derivation(&all, d);
     }
@@ -408,15 +382,11 @@ TEST(samples) {
     for (size_t s = 1; s < all.count; s++) /* scores of different arcs are different */
         assert_true(all.at[s].uses != all.at[s - 1].uses ||
                     compare_structures(&all.at[s], &all.at[s - 1]) != 0 || all.at[s].uses > 3);
-    structures_free(&all);
     tz_sampler_free(sampler);
     free(marginal);
-    evaluation_free(&e);
-    free_problem(rules, &p);
 }
 
-/* ---- Where there is no sum ---------------------------------------------------------------------
- */
+/* ---- Where there is no sum ------------------------------------------------------------------- */
 
 static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane) {
     (void)user, (void)problem, (void)chart, (void)lane;
@@ -425,11 +395,9 @@ static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane)
 
 static void check_message(const tz_rules *rules, const char *semiring, unsigned flags,
                           const tz_problem *problem, const char *message) {
-    OWN(tz_semiring, made) = NULL;
-    OWN(tz_plan, plan) = NULL;
     tz_error error = {TZ_OK, ""};
-    assert_int_equal(tz_semiring_new(semiring, TZ_F64, &made, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, made, flags, &plan, NULL), TZ_OK);
+    OWN(tz_semiring, made) = make_semiring(semiring, TZ_F64);
+    OWN(tz_plan, plan) = make_plan(rules, made, flags);
     assert_int_equal(tz_run(plan, problem, 1, NULL, visit, NULL, &error), TZ_DIVERGES);
     if (strncmp(error.message, message, strlen(message)) != 0)
         fail_msg("%s", error.message);
@@ -455,30 +423,26 @@ TEST(divergence) {
                   "problem 0: at[0] needs itself, and semiring count has no star");
 
     /* One problem of several; the chart is of use afterwards. */
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     double value;
     size_t which, item;
     int32_t index[TZ_MAX_RANK];
     tz_scores other = {.data = good, .extent = {3, 3}, .stride = {3, 1}};
     tz_problem both[2] = {{.lengths = &n, .scores = &other}, {.lengths = &n, .scores = &scores}};
     scores.data = bad;
-    assert_int_equal(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-    assert_int_equal(tz_bind(chart, both, 2, NULL), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), 0);
+    OWN(tz_chart, chart) = make_chart(plan);
+    assert_ok(tz_bind(chart, both, 2, NULL));
     assert_int_equal(tz_diverging(chart, &which, &item, index), TZ_NONE);
     assert_int_equal(tz_inside(chart), TZ_DIVERGES);
-    assert_int_equal(tz_diverging(chart, &which, &item, index), TZ_OK);
+    assert_ok(tz_diverging(chart, &which, &item, index));
     assert_int_equal(which, 1);
     assert_int_equal(item, 0);
-    assert_int_equal(tz_bind(chart, both, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
+    run_inside(chart, both, 1);
+    value = goal_of(chart, 0);
     assert_true(fabs(value - (-2 - log1p(-exp(-2)))) < 1e-14); /* 0 1 (0 1)* 2 */
 }
 
-/* ---- Memory ------------------------------------------------------------------------------------
- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 static int parse(void *unused) {
     (void)unused;
@@ -486,8 +450,7 @@ static int parse(void *unused) {
     static const char loop[] =
         "rules loop\nlength n\nweight again\nclosure at\nitem at\ngoal at\n\n"
         "axiom\n--- start\nat\n\nat\n--- go-round * again\nat\n";
-    tz_status status = tz_rules_parse("test", loop, strlen(loop), &rules, NULL);
-    return (int)status;
+    return tz_rules_parse("test", loop, strlen(loop), &rules, NULL);
 }
 
 static tz_rules *memory_rules;

@@ -84,9 +84,8 @@ enum { SETS = sizeof sets / sizeof *sets };
 
 static void load(const char *name, tz_rules *rules) {
     size_t size;
-    char *text = rule_file(name, &size);
+    FREED(char, text) = rule_file(name, &size);
     read_good_rules(text, rules);
-    free(text);
 }
 
 /* Structures, each derived once but where it says `ambiguous`, as its `count` line says. */
@@ -99,8 +98,7 @@ static void as_declared(const char *name) {
         int32_t lengths[TZ_MAX_LENGTHS];
         size_t derivations = 0, structures = 0;
         set_lengths(&rules, n, 2, lengths);
-        assert_int_equal(tz_count_structures(&rules, lengths, LIMIT, &derivations, &structures),
-                         TZ_OK);
+        assert_ok(tz_count_structures(&rules, lengths, LIMIT, &derivations, &structures));
         if ((double)structures != rules.count[n - 1] ||
             (derivations != structures && !rules.ambiguous))
             fail_msg("%s, n = %d: %zu derivations of %zu structures", name, n, derivations,
@@ -111,8 +109,7 @@ static void as_declared(const char *name) {
 
 TEST(every_file_is_expected) {
     size_t seen = 0;
-    DIR *folder = opendir(TZ_SOURCE_ROOT "/rules");
-    assert_non_null(folder);
+    DIR *folder = need(opendir(TZ_SOURCE_ROOT "/rules"));
     for (struct dirent *entry; (entry = readdir(folder));) {
         char *end = strrchr(entry->d_name, '.');
         if (!end || strcmp(end, ".rules") != 0)
@@ -166,8 +163,7 @@ TEST(counts) {
             int32_t lengths[TZ_MAX_LENGTHS];
             size_t derivations = 0, structures = 0;
             set_lengths(&rules, n, 2, lengths);
-            assert_int_equal(tz_count_structures(&rules, lengths, LIMIT, &derivations, &structures),
-                             TZ_OK);
+            assert_ok(tz_count_structures(&rules, lengths, LIMIT, &derivations, &structures));
             if (derivations != sets[s].derivations[n] || structures != sets[s].structures[n])
                 fail_msg("%s, n = %d: %zu derivations of %zu structures", sets[s].name, n,
                          derivations, structures);
@@ -283,7 +279,7 @@ TEST(resources) {
             int32_t lengths[TZ_MAX_LENGTHS];
             sums sums = {&rules, lengths};
             set_lengths(&rules, n, 2, lengths);
-            assert_int_equal(tz_enumerate(&rules, lengths, LIMIT, check_sums, &sums), TZ_OK);
+            assert_ok(tz_enumerate(&rules, lengths, LIMIT, check_sums, &sums));
         }
         tz_arena_free(rules.arena);
     }
@@ -334,19 +330,19 @@ TEST(order) {
     tz_rules rules;
     read_good_rules(ordered, &rules);
     trace trace = {.stop = 0};
-    assert_int_equal(tz_enumerate(&rules, (int32_t[]){2}, LIMIT, write_indices, &trace), TZ_OK);
+    assert_ok(tz_enumerate(&rules, (int32_t[]){2}, LIMIT, write_indices, &trace));
     assert_string_equal(trace.text, "021112 021102 020112 020102 11 01 12 02 ");
     trace.text[0] = '\0';
     trace.stop = 3;
-    assert_int_equal(tz_enumerate(&rules, (int32_t[]){2}, LIMIT, write_indices, &trace), TZ_OK);
+    assert_ok(tz_enumerate(&rules, (int32_t[]){2}, LIMIT, write_indices, &trace));
     assert_string_equal(trace.text, "021112 021102 020112 ");
     trace.stop = 0;
-    assert_int_equal(tz_enumerate(&rules, (int32_t[]){2}, 8, write_indices, &trace), TZ_OK);
+    assert_ok(tz_enumerate(&rules, (int32_t[]){2}, 8, write_indices, &trace));
     assert_int_equal(tz_enumerate(&rules, (int32_t[]){2}, 7, write_indices, &trace), TZ_TOO_LARGE);
     assert_int_equal(tz_enumerate(&rules, (int32_t[]){-1}, 7, write_indices, &trace),
                      TZ_BAD_ARGUMENT);
     trace.text[0] = '\0';
-    assert_int_equal(tz_enumerate(&rules, (int32_t[]){0}, 7, write_indices, &trace), TZ_OK);
+    assert_ok(tz_enumerate(&rules, (int32_t[]){0}, 7, write_indices, &trace));
     assert_string_equal(trace.text, "");
     tz_arena_free(rules.arena);
 }
@@ -385,8 +381,7 @@ TEST(odd_rules) {
     tz_arena_free(rules.arena);
     read_good_rules(slanted, &rules);
     size_t derivations, structures;
-    assert_int_equal(tz_count_structures(&rules, (int32_t[]){4}, LIMIT, &derivations, &structures),
-                     TZ_OK);
+    assert_ok(tz_count_structures(&rules, (int32_t[]){4}, LIMIT, &derivations, &structures));
     assert_int_equal(derivations, 13); /* of 5 * 5 sums and differences, those of like parity */
     assert_int_equal(structures, 13);
     tz_arena_free(rules.arena);

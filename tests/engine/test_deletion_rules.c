@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/own.h"
 #include "tests/support/random.h"
 #include "tests/support/solved.h"
 
@@ -211,7 +210,7 @@ TEST(counts) {
     random_state random = random_start("choices of words");
     const tz_rules *rules = tz_rules_find("delete-tree");
     OWN(tz_rules, kept) = NULL;
-    assert_int_equal(tz_rules_charge(rules, "kept", &kept, NULL), TZ_OK);
+    assert_ok(tz_rules_charge(rules, "kept", &kept, NULL));
     for (int round = 0; round < 12; round++) {
         int32_t lengths[TZ_MAX_RANK];
         int words = round == 0 ? 1 : round == 1 ? MOST_WORDS : 2 + (int)random_below(&random, 39);
@@ -227,7 +226,7 @@ TEST(counts) {
         for (int32_t m = 0; m <= words; m++) {
             double value;
             const int32_t root[] = {1, m};
-            assert_int_equal(tz_item_value(s.chart, 0, 0, root, false, &value), TZ_OK);
+            assert_ok(tz_item_value(s.chart, 0, 0, root, false, &value));
             if (value != (m == 0 ? 0 : binomial))
                 fail_msg("%d of %d words: %.0f derivations", m, words, value);
             binomial = binomial * (words - m) / (m + 1);
@@ -294,14 +293,13 @@ static void check_choices(const char *rules, const int32_t *lengths, score_model
     s = solve(rules, "max", lengths, model);
     const tz_derivation *best, *next;
     assert_near(solved_goal(&s), all.best, fabs(all.best));
-    assert_int_equal(tz_best(s.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
+    best = best_of(s.chart, 0);
     unsigned long mask = 0;
     for (size_t u = 0; u < best->uses; u++)
         mask |= best->use[u].weight == word ? 1ul << (best->use[u].index[1] - 1) : 0;
     assert_true(mask == all.best_mask);
-    tz_kbest *list;
     unsigned long seen = 0;
-    assert_int_equal(tz_kbest_new(s.chart, 0, false, &list), TZ_OK);
+    tz_kbest *list = make_kbest(s.chart, 0, false);
     for (; tz_kbest_next(list, &next) == TZ_OK; seen++) {
         mask = 0;
         for (size_t u = 0; u < next->uses; u++)
@@ -528,10 +526,9 @@ static void check_flat(const char *rules, const char *word, int32_t n, bool prun
     solved_free(&s);
     s = solve(rules, "log", &n, flat_model);
     assert_near(solved_goal(&s), best + log(sum), fabs(best));
-    double *marginal = solved_marginals(&s, solved_weight(&s, word));
+    FREED(double, marginal) = solved_marginals(&s, solved_weight(&s, word));
     for (int w = 1; w <= n; w++)
         assert_near(marginal[w], kept[w] / sum, fabs(best));
-    free(marginal);
     solved_free(&s);
 }
 

@@ -14,7 +14,6 @@
 #include "engine/engine.h"
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
-#include "tests/support/own.h"
 #include "tests/support/problem.h"
 #include "tests/support/rules_text.h"
 
@@ -64,8 +63,7 @@ static void make_batch(const tz_rules *rules, bool mixed, score_source source, r
             /* As many scores as the shared entries are. */
             size_t entries = ret->p[0].cells[w];
             free(ret->p[l].data[w]);
-            ret->p[l].data[w] = calloc(entries + 1, sizeof(double));
-            assert_non_null(ret->p[l].data[w]);
+            ret->p[l].data[w] = need(calloc(entries + 1, sizeof(double)));
             for (size_t e = 0; e < entries; e++)
                 ret->p[l].data[w][e] = source(random);
             ret->p[l].cells[w] = entries;
@@ -74,19 +72,10 @@ static void make_batch(const tz_rules *rules, bool mixed, score_source source, r
     }
 }
 
-static void compute(tz_chart *chart, const tz_problem *problem, size_t count) {
-    tz_error error;
-    if (tz_bind(chart, problem, count, &error) != TZ_OK)
-        fail_msg("%s", error.message);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_outside(chart), TZ_OK);
-}
-
 /* The weight's numbers in lane `at` of a chart. */
 static double *numbers_of(cell_numbers what, tz_chart *chart, size_t at, const random_problem *p,
                           unsigned weight) {
-    double *cell = calloc(p->cells[weight] + 1, sizeof *cell);
-    assert_non_null(cell);
+    double *cell = need(calloc(p->cells[weight] + 1, sizeof *cell));
     tz_output output = problem_output(p, weight, cell);
     tz_status status = what(chart, at, weight, &output);
     assert_true(status == TZ_OK || status == TZ_NONE);
@@ -115,28 +104,26 @@ static void same_as(tz_chart *together, size_t lane, tz_chart *alone, const rand
 static void check_rules(const tz_rules *rules, const tz_semiring *semiring, cell_numbers what,
                         bool exact, random_state *random) {
     tz_plan *plan, *plain;
-    tz_chart *together, *alone, *instances;
     tz_error error;
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, &error), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE | TZ_PLAIN, &plain, &error), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &together), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &alone), TZ_OK);
-    assert_int_equal(tz_chart_new(plain, &instances), TZ_OK);
+    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, &plan, &error));
+    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE | TZ_PLAIN, &plain, &error));
+    tz_chart *together = make_chart(plan);
+    tz_chart *alone = make_chart(plan);
+    tz_chart *instances = make_chart(plain);
     for (size_t s = 0; s < sizeof sources / sizeof *sources; s++)
         for (unsigned turn = 0; turn < AMOUNT(6, 2); turn++) {
             static batch b;
             make_batch(rules, turn % 2 == 1, sources[s], random, &b);
-            compute(together, b.problem, LANES);
+            run_outside(together, b.problem, LANES);
             for (size_t l = 0; l < LANES; l++) {
-                compute(alone, &b.problem[l], 1);
+                run_outside(alone, &b.problem[l], 1);
                 same_as(together, l, alone, &b.p[l], rules, true, what);
                 if (!exact)
                     continue;
-                compute(instances, &b.problem[l], 1);
+                run_outside(instances, &b.problem[l], 1);
                 same_as(together, l, instances, &b.p[l], rules, false, what);
             }
-            for (size_t l = 0; l < LANES; l++)
-                free_problem(rules, &b.p[l]);
+            free_problems(b.p, LANES);
         }
     tz_chart_free(together);
     tz_chart_free(alone);
@@ -179,10 +166,9 @@ static void spoil(const tz_rules *rules, batch *b, tz_chart *chart) {
 /* The answers of a chart that has been used, and of a new one. */
 static void as_new(tz_chart *used, const tz_plan *plan, const batch *b, size_t lanes,
                    const tz_rules *rules, cell_numbers what) {
-    OWN(tz_chart, new) = NULL;
-    assert_int_equal(tz_chart_new(plan, &new), TZ_OK);
-    compute(used, b->problem, lanes);
-    compute(new, b->problem, lanes);
+    OWN(tz_chart, new) = make_chart(plan);
+    run_outside(used, b->problem, lanes);
+    run_outside(new, b->problem, lanes);
     for (size_t l = 0; l < lanes; l++)
         for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
             double *a = numbers_of(what, used, l, &b->p[l], w);
@@ -199,11 +185,9 @@ static void as_new(tz_chart *used, const tz_plan *plan, const batch *b, size_t l
 static void check_again(const tz_rules *rules, bool mixed, const char *semiring, cell_numbers what,
                         random_state *random) {
     OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, used) = NULL;
     tz_error error;
-    assert_int_equal(
-        tz_plan_new(rules, tz_semiring_find(semiring, TZ_F64), TZ_FORCE, &plan, &error), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &used), TZ_OK);
+    assert_ok(tz_plan_new(rules, tz_semiring_find(semiring, TZ_F64), TZ_FORCE, &plan, &error));
+    OWN(tz_chart, used) = make_chart(plan);
     for (unsigned turn = 0; turn < AMOUNT(12, 4); turn++) {
         static batch b;
         make_batch(rules, mixed && turn % 4 == 3, sources[turn % 3], random, &b);
@@ -215,8 +199,7 @@ static void check_again(const tz_rules *rules, bool mixed, const char *semiring,
         as_new(used, plan, &b, LANES, rules, what);
         as_new(used, plan, &b, 1, rules, what);
         as_new(used, plan, &b, 2, rules, what);
-        for (size_t l = 0; l < LANES; l++)
-            free_problem(rules, &b.p[l]);
+        free_problems(b.p, LANES);
     }
 }
 

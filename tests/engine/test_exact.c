@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "tests/support/evaluate.h"
-#include "tests/support/own.h"
 
 enum { N = 30, SIDE = N + 1, TRIALS = 20 };
 
@@ -28,14 +27,12 @@ static void assert_told(const tz_error *error, const char *part) {
  * Within 1e-5 in float, 1e-9 in double; measured 3.3e-6 and 7e-15. */
 static bool right_or_refused(const char *semiring, tz_precision precision, unsigned flags,
                              const random_problem *p, size_t n, tz_error *error) {
-    OWN(tz_semiring, made) = NULL;
-    OWN(tz_plan, plan) = NULL;
     double value, *cell = calloc(p->cells[0], sizeof *cell);
     assert_non_null(cell);
     tz_output output = problem_output(p, 0, cell);
     tz_answers answers = {.value = &value, .marginals = &output};
-    assert_int_equal(tz_semiring_new(semiring, precision, &made, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(find_rules("eisner"), made, flags, &plan, NULL), TZ_OK);
+    OWN(tz_semiring, made) = make_semiring(semiring, precision);
+    OWN(tz_plan, plan) = make_plan(find_rules("eisner"), made, flags);
     const tz_run_options options = {.outside = true};
     tz_status status = tz_run(plan, &p->problem, 1, &options, tz_answer, &answers, error);
     if (status != TZ_OK)
@@ -73,12 +70,11 @@ TEST(deviations) {
             size_t answered = 0;
             deviation = deviations[d];
             for (int trial = 0; trial < TRIALS; trial++) {
-                random_problem p;
+                OWNED(random_problem, p) = {0};
                 tz_error error;
                 problem_of_size(find_rules("eisner"), N, far_scores, &random, &p);
                 answered += right_or_refused(of[k].semiring, of[k].precision,
                                              trial % 4 == 3 ? TZ_PLAIN : 0, &p, N, &error);
-                free_problem(find_rules("eisner"), &p);
             }
             print_message("# %s, %s, deviation %g: %zu of %d answered\n", of[k].semiring,
                           of[k].precision == TZ_F32 ? "float" : "double", deviation, answered,
@@ -94,7 +90,7 @@ TEST(cancelling) {
     random_state random = random_start("cancelling");
     static const double at[][2] = {{1e290, 1e290}, {1e290, -1e290}, {-1e290, 1e290}};
     for (int k = 0; k < 3; k++) {
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         tz_error error;
         deviation = 1;
         problem_of_size(find_rules("eisner"), 3, far_scores, &random, &p);
@@ -104,7 +100,6 @@ TEST(cancelling) {
         assert_false(right_or_refused("log", TZ_F64, 0, &p, 3, &error));
         assert_told(&error, "problem 0: the scores of some derivations");
         assert_false(right_or_refused("log", TZ_F64, TZ_PLAIN, &p, 3, &error));
-        free_problem(find_rules("eisner"), &p);
     }
 }
 
@@ -112,7 +107,7 @@ TEST(cancelling) {
 TEST(masks) {
     random_state random = random_start("masks");
     for (int k = 0; k < 2; k++) {
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         tz_error error;
         deviation = 1;
         problem_of_size(find_rules("eisner"), N, far_scores, &random, &p);
@@ -122,7 +117,6 @@ TEST(masks) {
                     p.data[0][h * SIDE + m] = k == 0 ? -1e9 : -1e30;
         assert_true(right_or_refused("log", TZ_F32, 0, &p, N, &error));
         assert_true(right_or_refused("log", TZ_F64, 0, &p, N, &error));
-        free_problem(find_rules("eisner"), &p);
     }
 }
 
@@ -134,18 +128,16 @@ TEST(after) {
     tz_problem problem[MANY];
     double want[MANY], value[MANY];
     tz_answers answers = {.value = want}, again = {.value = value};
-    OWN(tz_plan, plan) = NULL;
-    tz_charts *charts;
+    OWN(tz_charts, charts) = NULL;
     tz_error error;
-    assert_int_equal(
-        tz_plan_new(find_rules("eisner"), tz_semiring_find("log", TZ_F32), 0, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_charts_new(plan, &charts), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(find_rules("eisner"), tz_semiring_find("log", TZ_F32), 0);
+    assert_ok(tz_charts_new(plan, &charts));
     deviation = 100; /* too far apart for narrow elements */
     for (int i = 0; i < MANY; i++) {
         problem_of_size(find_rules("eisner"), N, far_scores, &random, &p[i]);
         problem[i] = p[i].problem;
     }
-    assert_int_equal(tz_run(plan, problem, MANY, NULL, tz_answer, &answers, NULL), TZ_OK);
+    assert_ok(tz_run(plan, problem, MANY, NULL, tz_answer, &answers, NULL));
     const tz_run_options options = {.charts = charts, .outside = true};
     double *arc = p[BAD].data[0] + 1, before = *arc;
     for (unsigned turn = 0; turn < 3; turn++) {
@@ -155,10 +147,8 @@ TEST(after) {
         assert_told(&error, "problem 5: ");
         assert_told(&error, "compute with doubles");
         *arc = before;
-        assert_int_equal(tz_run(plan, problem, MANY, &options, tz_answer, &again, NULL), TZ_OK);
+        assert_ok(tz_run(plan, problem, MANY, &options, tz_answer, &again, NULL));
         assert_memory_equal(value, want, sizeof value);
     }
-    for (int i = 0; i < MANY; i++)
-        free_problem(find_rules("eisner"), &p[i]);
-    tz_charts_free(charts);
+    free_problems(p, MANY);
 }

@@ -15,7 +15,6 @@
 #include "rules/polyhedra/form.h"
 #include "tests/support/answers.h"
 #include "tests/support/law.h"
-#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 
 enum { RANDOMS = AMOUNT(40, 8), TURNS = AMOUNT(12, 6), MOST_LANES = 3, LONGEST = 8, TEXTS = 3 };
@@ -28,8 +27,7 @@ typedef struct texts {
     int32_t shared[TZ_MAX_LENGTHS]; /* all texts are the same up to these lengths */
 } texts;
 
-/* ---- Problems ---------------------------------------------------------------------------------
- */
+/* ---- Problems -------------------------------------------------------------------------------- */
 
 static random_state state_of(uint64_t seed, unsigned what, const int32_t *index, unsigned rank) {
     random_state state = {seed + what};
@@ -91,8 +89,8 @@ static void make_text(const texts *t, unsigned text, const int32_t *lengths, ran
     for (unsigned i = 0; i < t->rules->inputs; i++) {
         tz_shape shape;
         int64_t bound, most;
-        assert_int_equal(tz_rules_input_shape(t->rules, i, t->shared, &shape, &most), TZ_OK);
-        assert_int_equal(tz_rules_input_shape(t->rules, i, lengths, &shape, &bound), TZ_OK);
+        assert_ok(tz_rules_input_shape(t->rules, i, t->shared, &shape, &most));
+        assert_ok(tz_rules_input_shape(t->rules, i, lengths, &shape, &bound));
         bound = most > 0 && most < bound ? most : bound;
         for (size_t c = 0; c < places_of(&shape) && bound > 0; c++) {
             int32_t index[TZ_MAX_RANK];
@@ -104,8 +102,7 @@ static void make_text(const texts *t, unsigned text, const int32_t *lengths, ran
     }
 }
 
-/* ---- One rule set -----------------------------------------------------------------------------
- */
+/* ---- One rule set ---------------------------------------------------------------------------- */
 
 typedef struct session {
     random_state *random;
@@ -239,8 +236,7 @@ static bool take_turn(session *s, totals *t, bool first) {
         status = tz_outside(s->chart);
     bool same = true;
     for (size_t lane = 0; lane < s->lanes && same; lane++) {
-        tz_chart *at_once;
-        assert_int_equal(tz_chart_new(s->plan, &at_once), TZ_OK);
+        OWN(tz_chart, at_once) = make_chart(s->plan);
         tz_status right = tz_bind(at_once, &problem[lane], 1, NULL);
         right = right == TZ_OK ? tz_inside(at_once) : right;
         if (right == TZ_OK && (questions & outside) != 0)
@@ -251,21 +247,15 @@ static bool take_turn(session *s, totals *t, bool first) {
             complain(s, "another status");
         if (same && status == TZ_OK)
             same = same_answers(s, &own[lane], at_once, lane, questions);
-        tz_chart_free(at_once);
     }
     /* The chart serves others in between: what goes on after that is computed anew. */
     if (same && status == TZ_OK && random_below(s->random, 6) == 0) {
-        assert_int_equal(tz_bind(s->chart, problem, s->lanes, NULL), TZ_OK);
-        assert_int_equal(tz_inside(s->chart), TZ_OK);
-        tz_chart *at_once;
-        assert_int_equal(tz_chart_new(s->plan, &at_once), TZ_OK);
-        assert_int_equal(tz_bind(at_once, problem, 1, NULL), TZ_OK);
-        assert_int_equal(tz_inside(at_once), TZ_OK);
+        run_inside(s->chart, problem, s->lanes);
+        OWN(tz_chart, at_once) = make_chart(s->plan);
+        run_inside(at_once, problem, 1);
         same = same_answers(s, &own[0], at_once, 0, questions & ~outside);
-        tz_chart_free(at_once);
     }
-    for (size_t lane = 0; lane < s->lanes; lane++)
-        free_problem(s->texts.rules, &own[lane]);
+    free_problems(own, s->lanes);
     t->turns++;
     t->extended += extended;
     return same;
@@ -277,13 +267,10 @@ static void check_rules(void *user, const tz_rules *rules, const char *text) {
                                        masked_integers, large_scores,  wide_scores};
     static const score_source low[] = {low_scores, low_integers};
     const tz_precision precision = random_below(t->random, 2) ? TZ_F64 : TZ_F32;
-    OWN(tz_semiring, semiring) = NULL;
-    OWN(tz_plan, plan) = NULL;
     session s = {.random = t->random, .lanes = 1 + random_below(t->random, MOST_LANES)};
-    assert_int_equal(tz_semiring_new(any_semiring(rules, t->random), precision, &semiring, NULL),
-                     TZ_OK);
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &s.chart), TZ_OK);
+    OWN(tz_semiring, semiring) = make_semiring(any_semiring(rules, t->random), precision);
+    OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
+    s.chart = make_chart(plan);
     s.plan = plan;
     s.drawn = text != NULL;
     s.texts = (texts){.rules = rules,

@@ -6,7 +6,6 @@
 
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 
 enum { N = 12, SESSIONS = 4 };
 static const char *const names[] = {"eisner", "chain", "cky", "edit", "compress-single-root"};
@@ -24,13 +23,12 @@ static void make(const char *name, const char *semiring, growing *ret) {
     ret->rules = find_rules(name);
     set_lengths(ret->rules, N, 2, lengths);
     make_problem(ret->rules, lengths, plain_scores, &random, &ret->whole);
-    assert_int_equal(
-        tz_plan_new(ret->rules, tz_semiring_find(semiring, TZ_F64), TZ_FORCE, &ret->plan, NULL),
-        TZ_OK);
+    assert_ok(
+        tz_plan_new(ret->rules, tz_semiring_find(semiring, TZ_F64), TZ_FORCE, &ret->plan, NULL));
 }
 
 static void free_growing(growing *g) {
-    free_problem(g->rules, &g->whole);
+    random_problem_free(&g->whole);
     tz_plan_free(g->plan);
 }
 
@@ -50,13 +48,12 @@ static tz_status extend(const growing *g, tz_chart *chart, int32_t n, bool anew)
 TEST(no_allocation) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         growing g;
-        OWN(tz_chart, chart) = NULL;
         make(names[i], i % 2 ? "max" : "log", &g);
-        assert_int_equal(tz_chart_new(g.plan, &chart), TZ_OK);
+        OWN(tz_chart, chart) = make_chart(g.plan);
         for (unsigned session = 0; session < SESSIONS; session++) {
             const size_t before = oom_count();
             for (int32_t n = 2; n <= N; n++)
-                assert_int_equal(extend(&g, chart, n, n == 2), TZ_OK);
+                assert_ok(extend(&g, chart, n, n == 2));
             if (session == 0)
                 assert_true(oom_count() > before);
             else if (session >= 2 && oom_count() > before)

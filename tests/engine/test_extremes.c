@@ -40,14 +40,13 @@ static void check_cells(const evaluation *e, double zero) {
         for (unsigned k = 0; k < 2; k++) {
             if (k == 1 && strcmp(e->semiring, "log") != 0)
                 continue;
-            double *cell = evaluation_cells(e, numbers[k], w);
+            FREED(double, cell) = evaluation_cells(e, numbers[k], w);
             for (size_t c = 0; c < p->cells[w]; c++) {
                 assert_false(isnan(cell[c]));
                 assert_true(cell[c] < INFINITY);
                 if (!isfinite(p->data[w][c])) /* impossible, or outside the domain */
                     assert_true(cell[c] == (k == 1 ? 0 : zero));
             }
-            free(cell);
         }
     }
 }
@@ -61,15 +60,15 @@ TEST(masked) {
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
         for (unsigned round = 0; round < AMOUNT(6, 2); round++) {
-            random_problem p;
+            OWNED(random_problem, p) = {0};
             bool possible = round % 2 == 0; /* in odd rounds perhaps nothing is */
             problem_of_size(rules, LENGTH, possible ? large_scores : masked_scores, &random, &p);
             if (possible)
                 mask_problem(rules, &p, &random);
-            evaluation truth = evaluate(rules, "bool", &p);
+            OWNED(evaluation, truth) = evaluate(rules, "bool", &p);
             possible = evaluation_goal(&truth) != 0;
             for (unsigned s = 0; s < 3; s++) {
-                evaluation e = evaluate(rules, semirings[s], &p);
+                OWNED(evaluation, e) = evaluate(rules, semirings[s], &p);
                 masked m = {&e, &truth, s == 2 ? 0 : -INFINITY, 0, 0};
                 each_item(rules, p.lengths, check_item, &m);
                 items += m.items;
@@ -82,10 +81,7 @@ TEST(masked) {
                     assert_true(evaluation_goal(&e) == m.zero);
                     assert_int_equal(tz_through(e.chart, 0, 0, &output), TZ_NONE);
                 }
-                evaluation_free(&e);
             }
-            evaluation_free(&truth);
-            free_problem(rules, &p);
         }
     }
     print_message("# %zu of %zu values derivable\n", derivable, items);
@@ -115,10 +111,10 @@ TEST(shift) {
     for (unsigned i = 0; i < 4 * 3; i++) {
         const tz_rules *rules = find_rules(sets[i / 3]);
         int n = sizes[i % 3];
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         problem_of_size(rules, n, grid_scores, &random, &p);
         evaluation e = evaluate(rules, "log", &p), max = evaluate(rules, "max", &p);
-        double *marginal = evaluation_cells(&e, tz_marginals, 0);
+        FREED(double, marginal) = evaluation_cells(&e, tz_marginals, 0);
         double log_z = evaluation_goal(&e), best = evaluation_goal(&max);
         evaluation_free(&e);
         evaluation_free(&max);
@@ -142,8 +138,6 @@ TEST(shift) {
             evaluation_free(&max);
             shift(&p, -sign * 1e5);
         }
-        free(marginal);
-        free_problem(rules, &p);
     }
     print_message("# largest difference of marginals: %.2g\n", worst);
 }
@@ -185,7 +179,7 @@ static void compare_precisions(const tz_rules *rules, const char *semiring, bool
     }
     evaluation_free(&f32);
     evaluation_free(&f64);
-    free_problem(rules, &p);
+    random_problem_free(&p);
 }
 
 /* float32 against float64 at n = 30, scores in [-5, 5] that both hold, some impossible. Measured,

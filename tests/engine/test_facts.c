@@ -7,7 +7,6 @@
 #include "semirings/maker.h"
 #include "tests/support/check_known.h"
 #include "tests/support/evaluate.h"
-#include "tests/support/own.h"
 #include "tests/support/random_facts.h"
 #include "tests/support/record.h"
 
@@ -33,13 +32,9 @@ TEST(against_enumeration) {
             for (unsigned s = 0; tz_semiring_at(s, TZ_F64) != NULL; s++)
                 for (tz_precision p = TZ_F64; p <= TZ_F32; p++) {
                     const tz_semiring *semiring = tz_semiring_at(s, p);
-                    OWN(tz_plan, plan) = NULL;
-                    OWN(tz_chart, chart) = NULL;
-                    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
-                    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-                    assert_int_equal(tz_bind(chart, problem, LANES, NULL), TZ_OK);
-                    assert_int_equal(tz_inside(chart), TZ_OK);
-                    assert_int_equal(tz_outside(chart), TZ_OK);
+                    OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
+                    OWN(tz_chart, chart) = make_chart(plan);
+                    run_outside(chart, problem, LANES);
                     double tolerance = p == TZ_F64 ? 1e-13 : 1e-5;
                     for (unsigned l = 0; l < LANES; l++)
                         check_known(chart, l, &k[l], semiring->name, tolerance);
@@ -120,24 +115,19 @@ TEST(like_impossible_scores) {
             problem[l].fact_count = 2;
         }
         for (unsigned s = 0; s < 3; s++) {
-            OWN(tz_plan, plan) = NULL;
-            OWN(tz_chart, chart) = NULL;
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
-            assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+            OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
+            OWN(tz_chart, chart) = make_chart(plan);
             record r[2][LANES] = {0};
             for (unsigned how = 0; how < 2; how++) {
                 tz_problem bound[LANES];
                 for (unsigned l = 0; l < LANES; l++)
                     bound[l] = how == 0 ? problem[l] : without[l].problem;
-                assert_int_equal(tz_bind(chart, bound, LANES, NULL), TZ_OK);
-                assert_int_equal(tz_inside(chart), TZ_OK);
-                assert_int_equal(tz_outside(chart), TZ_OK);
+                run_outside(chart, bound, LANES);
                 for (unsigned l = 0; l < LANES; l++)
-                    assert_int_equal(record_answers(&r[how][l], chart, l,
-                                                    tz_rules_count(rules, TZ_WEIGHTS), p[l].shape,
-                                                    p[l].cells),
-                                     TZ_OK);
+                    assert_ok(record_answers(&r[how][l], chart, l,
+                                             tz_rules_count(rules, TZ_WEIGHTS), p[l].shape,
+                                             p[l].cells));
             }
             for (unsigned l = 0; l < LANES; l++) {
                 if (r[0][l].size != r[1][l].size ||
@@ -148,58 +138,9 @@ TEST(like_impossible_scores) {
             }
         }
         for (unsigned l = 0; l < LANES; l++) {
-            free_problem(rules, &p[l]);
-            free_problem(rules, &without[l]);
+            random_problem_free(&p[l]);
+            random_problem_free(&without[l]);
         }
-    }
-}
-
-/* The answers to one problem. */
-static void answer(tz_chart *chart, const random_problem *p, record *ret) {
-    *ret = (record){0};
-    assert_int_equal(tz_bind(chart, &p->problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_outside(chart), TZ_OK);
-    assert_int_equal(record_answers(ret, chart, 0, tz_rules_count(chart->plan->rules, TZ_WEIGHTS),
-                                    p->shape, p->cells),
-                     TZ_OK);
-}
-
-/* A chart that is asked with and without forbidden items, in turn, gives the bits of a new one. */
-TEST(used_again) {
-    random_state random = random_start("facts that come and go");
-    static const char *const semirings[] = {"max", "log", "count"};
-    for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
-        const tz_rules *rules = tz_rules_builtin(i);
-        int32_t lengths[TZ_MAX_LENGTHS];
-        random_problem p;
-        random_facts facts;
-        set_affordable_lengths(rules, 11, 3, lengths);
-        make_problem(rules, lengths, plain_scores, &random, &p);
-        do
-            random_facts_draw(rules, &p, &facts, &random);
-        while (p.problem.fact_count == 0 ||
-               (facts.cells[0].weight < TZ_ITEM && facts.cells[1].weight < TZ_ITEM));
-        for (unsigned s = 0; s < 3; s++) {
-            const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            OWN(tz_plan, plan) = NULL;
-            OWN(tz_chart, used) = NULL;
-            assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
-            assert_int_equal(tz_chart_new(plan, &used), TZ_OK);
-            for (unsigned round = 0; round < 5; round++) {
-                OWN(tz_chart, new) = NULL;
-                record r[2];
-                p.problem.fact_count = round % 2; /* the second is a required one */
-                assert_int_equal(tz_chart_new(plan, &new), TZ_OK);
-                answer(used, &p, &r[0]);
-                answer(new, &p, &r[1]);
-                if (r[0].size != r[1].size || memcmp(r[0].data, r[1].data, r[0].size) != 0)
-                    fail_msg("%s x %s: answer %u differs", rules->name, semirings[s], round);
-                free(r[0].data);
-                free(r[1].data);
-            }
-        }
-        free_problem(rules, &p);
     }
 }
 
@@ -210,8 +151,7 @@ TEST(bad_facts) {
     int32_t n = 5;
     random_problem p;
     make_problem(rules, &n, plain_scores, &random, &p);
-    OWN(tz_plan, plan) = NULL;
-    assert_int_equal(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), 0);
     const struct {
         tz_fact fact;
         tz_status status;
@@ -237,8 +177,7 @@ TEST(bad_facts) {
         assert_int_equal(error.status, bad[b].status);
         if (strstr(error.message, bad[b].says) == NULL)
             fail_msg("\"%s\" does not say \"%s\"", error.message, bad[b].says);
-        OWN(tz_chart, chart) = NULL;
-        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+        OWN(tz_chart, chart) = make_chart(plan);
         assert_int_equal(tz_bind(chart, &p.problem, 1, &error), bad[b].status);
         assert_int_equal(tz_inside(chart), TZ_BAD_ARGUMENT);
     }
@@ -246,6 +185,6 @@ TEST(bad_facts) {
     assert_int_equal(tz_problem_check(plan, &p.problem, NULL), TZ_BAD_ARGUMENT);
     /* A fact of no cells forbids nothing. */
     p.problem.facts = &(tz_fact){.count = 0};
-    assert_int_equal(tz_problem_check(plan, &p.problem, NULL), TZ_OK);
-    free_problem(rules, &p);
+    assert_ok(tz_problem_check(plan, &p.problem, NULL));
+    random_problem_free(&p);
 }

@@ -5,7 +5,6 @@
 
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 
 typedef struct calls {
     const tz_rules *rules;
@@ -60,11 +59,7 @@ static int structure(void *user) {
     double score, log_probability;
     tz_status status = tz_plan_new(c->rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL);
     if (status == TZ_OK)
-        status = tz_chart_new(plan, &chart);
-    if (status == TZ_OK)
-        status = tz_bind(chart, &problem, 1, NULL);
-    if (status == TZ_OK)
-        status = tz_inside(chart);
+        status = try_inside(plan, &problem, 1, &chart);
     if (status == TZ_OK)
         status = tz_structure(chart, 0, use, 3, &score, &log_probability);
     return (int)status;
@@ -105,7 +100,7 @@ TEST(memory) {
     random_state random = random_start("memory of facts");
     const tz_rules *rules = find_rules("eisner");
     int32_t n = 3;
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     make_problem(rules, &n, plain_scores, &random, &p);
     tz_cells kept = {0, {TZ_ANY, 2}}, arc = {0, {3, 2}}, item = {TZ_ITEM + 2, {0, 3}};
     tz_fact fact[] = {{true, &kept, 1}, {false, &arc, 1}, {true, &item, 1}};
@@ -117,5 +112,4 @@ TEST(memory) {
     assert_true(oom_sweep("tz_facts_new", facts, &c, TZ_NO_MEMORY, false) > 10);
     assert_true(oom_sweep("tz_structure", structure, &c, TZ_NO_MEMORY, false) > 10);
     assert_true(oom_sweep("tz_bind_risk", risk, &c, TZ_NO_MEMORY, false) > 10);
-    free_problem(rules, &p);
 }

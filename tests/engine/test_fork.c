@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "engine/batch/groups.h"
-#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 enum { PROBLEMS = 12, MOST_SECONDS = 120 };
@@ -51,22 +50,20 @@ TEST(children) {
     random_state random = random_start("children");
     random_problem own[PROBLEMS];
     const tz_rules *rules = tz_rules_find("eisner");
-    OWN(tz_semiring, semiring) = NULL;
     batch b;
-    assert_int_equal(tz_semiring_new("log", TZ_F64, &semiring, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, semiring, 0, &b.plan, NULL), TZ_OK);
+    OWN(tz_semiring, semiring) = make_semiring("log", TZ_F64);
+    b.plan = make_plan(rules, semiring, 0);
     for (unsigned i = 0; i < PROBLEMS; i++) {
         int32_t n = 1 + (int32_t)random_below(&random, 20);
         make_problem(rules, &n, plain_scores, &random, &own[i]);
         b.problem[i] = own[i].problem;
     }
     tz_answers answers = {.value = b.value};
-    assert_int_equal(tz_run(b.plan, b.problem, PROBLEMS, NULL, tz_answer, &answers, NULL), TZ_OK);
+    assert_ok(tz_run(b.plan, b.problem, PROBLEMS, NULL, tz_answer, &answers, NULL));
     assert_true(agrees(&b));
     assert_true(children_agree(&b, 2));
     assert_true(agrees(&b));
-    for (unsigned i = 0; i < PROBLEMS; i++)
-        free_problem(rules, &own[i]);
+    free_problems(own, PROBLEMS);
     tz_plan_free(b.plan);
 }
 

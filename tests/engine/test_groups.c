@@ -9,7 +9,6 @@
 
 #include "engine/batch/queue.h"
 #include "engine/layout/address.h"
-#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 enum { MOST = 300, MOST_THREADS = 9 };
@@ -23,9 +22,7 @@ typedef struct batch {
 } batch;
 
 static tz_plan *plan_of(const char *name) {
-    tz_plan *plan;
-    assert_int_equal(
-        tz_plan_new(tz_rules_find(name), tz_semiring_find("max", TZ_F32), 0, &plan, NULL), TZ_OK);
+    tz_plan *plan = make_plan(tz_rules_find(name), tz_semiring_find("max", TZ_F32), 0);
     return plan;
 }
 
@@ -36,9 +33,8 @@ static void set(batch *b, const tz_plan *plan, size_t i, int32_t n) {
 }
 
 static void make(batch *b, const tz_plan *plan, size_t lanes, bool kept) {
-    assert_int_equal(
-        tz_make_groups(plan, b->order, b->count, lanes, kept, b->group, &b->groups, &b->most),
-        TZ_OK);
+    assert_ok(
+        tz_make_groups(plan, b->order, b->count, lanes, kept, b->group, &b->groups, &b->most));
 }
 
 /* How many lengths charts are laid out for, one after the other. */
@@ -102,12 +98,12 @@ TEST(queue) {
         const size_t threads = 1 + random_below(&random, MOST_THREADS);
         const int32_t longest = 1 + (int32_t)random_below(&random, turn % 5 ? 60 : 400);
         size_t taken[MOST] = {0}, total = 0;
-        tz_queue *queue;
+        OWN(tz_queue, queue) = NULL;
         b.count = 1 + random_below(&random, MOST);
         for (size_t i = 0; i < b.count; i++)
             set(&b, plan, i, (int32_t)random_below(&random, (uint64_t)longest + 1));
         make(&b, plan, 0, random_below(&random, 2));
-        assert_int_equal(tz_queue_new(b.group, b.groups, threads, &queue), TZ_OK);
+        assert_ok(tz_queue_new(b.group, b.groups, threads, &queue));
         bool done[MOST_THREADS] = {false};
         for (size_t left = threads; left > 0;) {
             const size_t thread = random_below(&random, threads);
@@ -123,7 +119,6 @@ TEST(queue) {
         }
         for (size_t g = 0; g < b.groups; g++)
             assert_int_equal(taken[g], 1);
-        tz_queue_free(queue);
     }
 }
 

@@ -10,7 +10,6 @@
 
 #include "engine/engine.h"
 #include "tests/support/evaluate.h"
-#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 
 #define GOOD TZ_SOURCE_ROOT "/tests/rules/good/"
@@ -59,13 +58,14 @@ TEST(as_spread) {
     random_state random = random_start("as spread");
     OWN(tz_rules, rules) = parse_rules(tied);
     for (unsigned round = 0; round < 20; round++) {
-        random_problem p, q;
+        OWNED(random_problem, q) = {0}, p = {0};
         double goal[2], *cell[2];
         tied_problem(rules, &random, &p);
         spread_problem(&p, &random, &q);
         for (unsigned semiring = 0; semiring < 2; semiring++) {
             const char *name = semiring == 0 ? "log" : "max";
-            evaluation a = evaluate(rules, name, &p), b = evaluate(find_rules("chain"), name, &q);
+            OWNED(evaluation, a) = evaluate(rules, name, &p),
+                              b = evaluate(find_rules("chain"), name, &q);
             goal[0] = evaluation_goal(&a);
             goal[1] = evaluation_goal(&b);
             assert_true(goal[0] == goal[1]);
@@ -92,11 +92,7 @@ TEST(as_spread) {
                 }
             free(cell[0]);
             free(cell[1]);
-            evaluation_free(&a);
-            evaluation_free(&b);
         }
-        free_problem(rules, &p);
-        free_problem(find_rules("chain"), &q);
     }
 }
 
@@ -109,21 +105,19 @@ enum { MOST_PROBLEMS = 17 };
 TEST(side_by_side) {
     random_state random = random_start("side by side");
     OWN(tz_rules, rules) = parse_rules(tied);
-    OWN(tz_plan, plan) = NULL;
     random_problem p[MOST_PROBLEMS];
     tz_problem problem[MOST_PROBLEMS];
     tz_output output[MOST_PROBLEMS * 3] = {{0}};
     double *right[MOST_PROBLEMS];
     const tz_answers answers = {.marginals = output};
     tz_run_options options = {.outside = true};
-    assert_int_equal(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_charts_new(plan, &options.charts), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), 0);
+    assert_ok(tz_charts_new(plan, &options.charts));
     for (size_t i = 0; i < MOST_PROBLEMS; i++) {
         tied_problem(rules, &random, &p[i]);
         problem[i] = p[i].problem;
-        evaluation alone = evaluate(rules, "log", &p[i]);
+        OWNED(evaluation, alone) = evaluate(rules, "log", &p[i]);
         right[i] = evaluation_cells(&alone, tz_marginals, EMIT);
-        evaluation_free(&alone);
     }
     for (size_t count = 1; count <= MOST_PROBLEMS; count++)
         for (int kept = 0; kept < 2; kept++) {
@@ -131,15 +125,14 @@ TEST(side_by_side) {
             for (size_t i = 0; i < count; i++)
                 output[3 * i + EMIT] = problem_output(&p[i], EMIT, cell[i]);
             tz_run_options one = {.outside = true};
-            assert_int_equal(tz_run(plan, problem, count, kept ? &options : &one, tz_answer,
-                                    (void *)&answers, NULL),
-                             TZ_OK);
+            assert_ok(tz_run(plan, problem, count, kept ? &options : &one, tz_answer,
+                             (void *)&answers, NULL));
             for (size_t i = 0; i < count; i++)
                 assert_memory_equal(cell[i], right[i], sizeof cell[i]);
         }
     for (size_t i = 0; i < MOST_PROBLEMS; i++) {
         free(right[i]);
-        free_problem(rules, &p[i]);
+        random_problem_free(&p[i]);
     }
     tz_charts_free(options.charts);
 }
@@ -147,23 +140,20 @@ TEST(side_by_side) {
 /* ---- Marginals are the gradient -------------------------------------------------------------- */
 
 static double log_z(const tz_rules *rules, const random_problem *p) {
-    evaluation e = evaluate(rules, "log", p);
-    double value = evaluation_goal(&e);
-    evaluation_free(&e);
-    return value;
+    OWNED(evaluation, e) = evaluate(rules, "log", p);
+    return evaluation_goal(&e);
 }
 
 /* By differences of log Z; and tangents, by differences of marginals. */
 static void check_gradient(const tz_rules *rules, const int32_t *lengths, random_state *random) {
     const double step = 1e-4;
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     tz_scores direction[MAX_WEIGHTS];
     double *moved[MAX_WEIGHTS], *marginal[MAX_WEIGHTS], *tangent[MAX_WEIGHTS];
     make_problem(rules, lengths, tiny_scores, random, &p);
     unsigned weights = (unsigned)tz_rules_count(rules, TZ_WEIGHTS);
     for (unsigned w = 0; w < weights; w++) {
-        moved[w] = malloc((p.cells[w] + 1) * sizeof(double));
-        assert_non_null(moved[w]);
+        moved[w] = need(malloc((p.cells[w] + 1) * sizeof(double)));
         for (size_t c = 0; c < p.cells[w]; c++)
             moved[w][c] = random_between(random, -1, 1);
         direction[w] = p.scores[w];
@@ -197,10 +187,9 @@ static void check_gradient(const tz_rules *rules, const int32_t *lengths, random
                 p.data[w][c] += (side == 1 ? 1 : -2) * step * moved[w][c];
         e = evaluate(rules, "log", &p);
         for (unsigned w = 0; w < weights; w++) {
-            double *there = evaluation_cells(&e, tz_marginals, w);
+            FREED(double, there) = evaluation_cells(&e, tz_marginals, w);
             for (size_t c = 0; c < p.cells[w]; c++) /* what is left is the difference */
                 tangent[w][c] -= side * there[c] / (2 * step);
-            free(there);
         }
         evaluation_free(&e);
     }
@@ -212,7 +201,6 @@ static void check_gradient(const tz_rules *rules, const int32_t *lengths, random
         free(marginal[w]);
         free(tangent[w]);
     }
-    free_problem(rules, &p);
 }
 
 TEST(gradient) {
@@ -228,7 +216,7 @@ TEST(gradient) {
         char path[512];
         OWN(tz_rules, rules) = NULL;
         snprintf(path, sizeof path, GOOD "%s.rules", sets[s].file);
-        assert_int_equal(tz_rules_read(path, &rules, NULL), TZ_OK);
+        assert_ok(tz_rules_read(path, &rules, NULL));
         check_gradient(rules, sets[s].lengths, &random);
     }
 }
@@ -245,7 +233,7 @@ static int compare_numbers(const void *a, const void *b) {
 TEST(derivations) {
     random_state random = random_start("derivations");
     OWN(tz_rules, rules) = parse_rules(tied);
-    random_problem p, q;
+    OWNED(random_problem, q) = {0}, p = {0};
     tied_problem(rules, &random, &p);
     spread_problem(&p, &random, &q);
     evaluation a = evaluate(rules, "max", &p), b = evaluate(find_rules("chain"), "max", &q);
@@ -255,10 +243,10 @@ TEST(derivations) {
     size_t amounts = (T - 1) * N + 1;
     for (size_t u = 0; u < amounts; u++)
         best[u] = -INFINITY;
-    assert_int_equal(tz_kbest_new(a.chart, 0, false, &list[0]), TZ_OK);
-    assert_int_equal(tz_kbest_new(b.chart, 0, false, &list[1]), TZ_OK);
+    list[0] = make_kbest(a.chart, 0, false);
+    list[1] = make_kbest(b.chart, 0, false);
     while (tz_kbest_next(list[0], &d[0]) == TZ_OK) {
-        assert_int_equal(tz_kbest_next(list[1], &d[1]), TZ_OK);
+        assert_ok(tz_kbest_next(list[1], &d[1]));
         assert_true(d[0]->score == d[1]->score && d[0]->uses == d[1]->uses);
         int32_t amount = 0;
         double score[2][2 * N];
@@ -278,16 +266,15 @@ TEST(derivations) {
     tz_kbest_free(list[0]);
     tz_kbest_free(list[1]);
 
-    tz_limiter *limiter;
+    OWN(tz_limiter, limiter) = NULL;
     tz_limit_chart *chart;
-    assert_int_equal(tz_limiter_new(rules, "used", TZ_F64, 0, &limiter, NULL), TZ_OK);
-    assert_int_equal(tz_limit_chart_new(limiter, &chart), TZ_OK);
+    assert_ok(tz_limiter_new(rules, "used", TZ_F64, 0, &limiter, NULL));
+    assert_ok(tz_limit_chart_new(limiter, &chart));
     for (size_t u = 0; u < amounts; u++)
         for (tz_limit_method method = TZ_LIMIT_AUTO; method <= TZ_LIMIT_EXACT; method++) {
             tz_limited found;
             int32_t used = 0;
-            assert_int_equal(
-                tz_limit(chart, &p.problem, (int64_t)u, (int64_t)u, method, &found, NULL), TZ_OK);
+            assert_ok(tz_limit(chart, &p.problem, (int64_t)u, (int64_t)u, method, &found, NULL));
             assert_true(relative_error(found.score, best[u]) <= 1e-13);
             for (size_t i = 0; i < found.derivation->uses; i++) {
                 const tz_use *use = &found.derivation->use[i];
@@ -298,23 +285,22 @@ TEST(derivations) {
         }
     const double *curve;
     size_t count;
-    assert_int_equal(tz_limit_curve(chart, &p.problem, &curve, &count, NULL), TZ_OK);
+    assert_ok(tz_limit_curve(chart, &p.problem, &curve, &count, NULL));
     assert_int_equal(count, amounts);
     for (size_t u = 0; u < amounts; u++)
         assert_true(relative_error(curve[u], best[u]) <= 1e-13);
     tz_limit_chart_free(chart);
-    tz_limiter_free(limiter);
     evaluation_free(&a);
     evaluation_free(&b);
 
     a = evaluate(rules, "log", &p);
     b = evaluate(find_rules("chain"), "log", &q);
     tz_sampler *sampler[2];
-    assert_int_equal(tz_sampler_new(a.chart, 0, 1, false, &sampler[0]), TZ_OK);
-    assert_int_equal(tz_sampler_new(b.chart, 0, 1, false, &sampler[1]), TZ_OK);
+    assert_ok(tz_sampler_new(a.chart, 0, 1, false, &sampler[0]));
+    assert_ok(tz_sampler_new(b.chart, 0, 1, false, &sampler[1]));
     for (unsigned s = 0; s < 50; s++) {
-        assert_int_equal(tz_sampler_next(sampler[0], &d[0]), TZ_OK);
-        assert_int_equal(tz_sampler_next(sampler[1], &d[1]), TZ_OK);
+        assert_ok(tz_sampler_next(sampler[0], &d[0]));
+        assert_ok(tz_sampler_next(sampler[1], &d[1]));
         assert_true(relative_error(d[0]->score, d[1]->score) <= 1e-14);
         for (size_t n = 0; n < d[0]->nodes; n++)
             assert_memory_equal(d[0]->node[n].index, d[1]->node[n].index, sizeof d[0]->node->index);
@@ -323,8 +309,6 @@ TEST(derivations) {
     tz_sampler_free(sampler[1]);
     evaluation_free(&a);
     evaluation_free(&b);
-    free_problem(rules, &p);
-    free_problem(find_rules("chain"), &q);
 }
 
 /* ---- Facts ----------------------------------------------------------------------------------- */
@@ -350,8 +334,7 @@ TEST(facts) {
     evaluation want = evaluate(rules, "log", &masked);
     p.problem.facts = fact;
     p.problem.fact_count = 2;
-    OWN(tz_semiring, semiring) = NULL;
-    assert_int_equal(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL), TZ_OK);
+    OWN(tz_semiring, semiring) = make_semiring("required(log)", TZ_F64);
     evaluation got = evaluate_with(rules, semiring, 0, &p);
     most[0] = evaluation_goal(&got);
     most[1] = evaluation_goal(&want);
@@ -359,23 +342,21 @@ TEST(facts) {
     evaluation_free(&got);
     /* As forbidden uses. */
     tz_fact *facts;
-    assert_int_equal(tz_facts_new(rules, &p.problem, &facts, NULL), TZ_OK);
+    assert_ok(tz_facts_new(rules, &p.problem, &facts, NULL));
     p.problem.facts = facts;
     p.problem.fact_count = 1;
     got = evaluate(rules, "log", &p);
     assert_true(relative_error(evaluation_goal(&got), most[1]) <= 1e-13);
     for (unsigned w = 0; w < 3; w++) {
-        double *a = evaluation_cells(&got, tz_marginals, w);
-        double *b = evaluation_cells(&want, tz_marginals, w);
+        FREED(double, a) = evaluation_cells(&got, tz_marginals, w);
+        FREED(double, b) = evaluation_cells(&want, tz_marginals, w);
         for (size_t c = 0; c < p.cells[w]; c++)
             assert_true(fabs(a[c] - b[c]) <= 1e-13);
-        free(a);
-        free(b);
     }
     evaluation_free(&got);
     evaluation_free(&want);
     tz_facts_free(facts);
-    free_problem(rules, &p);
+    random_problem_free(&p);
 }
 
 /* ---- What is refused, and shown -------------------------------------------------------------- */
@@ -393,9 +374,9 @@ static void refuse(tz_chart *chart, const tz_problem *problem, tz_status status,
 TEST(refused) {
     random_state random = random_start("refused");
     OWN(tz_rules, rules) = parse_rules(tied);
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     tied_problem(rules, &random, &p);
-    evaluation e = evaluate(rules, "max", &p);
+    OWNED(evaluation, e) = evaluate(rules, "max", &p);
     for (int i = 0; i < N; i++)
         p.number[0][i] = i % 2;
     p.number[0][4] = V;
@@ -408,8 +389,8 @@ TEST(refused) {
            "emit[1,x[5]] is NaN: scores are numbers or -infinity");
     p.data[EMIT][1 * V + 2] = 0;
     p.data[EMIT][1 * V + 3] = NAN; /* which nobody looks up */
-    assert_int_equal(tz_problem_check(e.plan, &p.problem, NULL), TZ_OK);
-    assert_int_equal(tz_bind(e.chart, &p.problem, 1, NULL), TZ_OK);
+    assert_ok(tz_problem_check(e.plan, &p.problem, NULL));
+    assert_ok(tz_bind(e.chart, &p.problem, 1, NULL));
     p.data[EMIT][1 * V + 3] = 0;
     p.numbers[0].extent[0] = N - 1;
     refuse(e.chart, &p.problem, TZ_BAD_ARGUMENT,
@@ -422,9 +403,7 @@ TEST(refused) {
     p.problem.numbers = NULL;
     refuse(e.chart, &p.problem, TZ_BAD_ARGUMENT, "input x has no data");
     p.problem.numbers = p.numbers;
-    assert_int_equal(tz_bind(e.chart, &p.problem, 1, NULL), TZ_OK);
-    evaluation_free(&e);
-    free_problem(rules, &p);
+    assert_ok(tz_bind(e.chart, &p.problem, 1, NULL));
 }
 
 /* What is shown reads back as the same. */
@@ -433,16 +412,14 @@ TEST(shown) {
                                        "inputs-forms"};
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
         char path[512], text[2][8192];
-        tz_rules *rules, *again;
+        OWN(tz_rules, again) = NULL, *rules = NULL;
         snprintf(path, sizeof path, GOOD "%s.rules", sets[s]);
-        assert_int_equal(tz_rules_read(path, &rules, NULL), TZ_OK);
+        assert_ok(tz_rules_read(path, &rules, NULL));
         assert_in_range(tz_rules_show(rules, TZ_FIGURES_TEXT, text[0], sizeof text[0]), 1, 8191);
         again = parse_rules(text[0]);
         tz_rules_show(again, TZ_FIGURES_TEXT, text[1], sizeof text[1]);
         assert_string_equal(text[0], text[1]);
         assert_true(tz_rules_show(rules, TZ_FIGURES_LATEX, NULL, 0) > 0);
         assert_true(tz_rules_show(rules, TZ_FIGURES_DOT, NULL, 0) > 0);
-        tz_rules_free(rules);
-        tz_rules_free(again);
     }
 }

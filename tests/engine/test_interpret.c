@@ -17,7 +17,6 @@
 #include "tests/support/amount.h"
 #include "tests/support/asked.h"
 #include "tests/support/isas.h"
-#include "tests/support/own.h"
 #include "tests/support/rule_files.h"
 
 #define GOOD    TZ_SOURCE_ROOT "/tests/rules/good"
@@ -58,10 +57,8 @@ static void note_compared(const tz_rules *rules, unsigned text, int32_t n) {
 static void compare_under(const tz_rules *rules, unsigned text, tz_precision precision,
                           asked *const *asked, size_t lanes, bool integers, size_t plans) {
     static random_problem p[LANES];
-    OWN(tz_semiring, semiring) = NULL;
-    tz_plan *plan;
-    assert_int_equal(tz_semiring_new(texts[text], precision, &semiring, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
+    OWN(tz_semiring, semiring) = make_semiring(texts[text], precision);
+    tz_plan *plan = make_plan(rules, semiring, TZ_FORCE);
     for (size_t l = 0; l < lanes; l++) {
         p[l] = asked[l]->p;
         p[l].problem = asked_under(plan, asked[l]);
@@ -140,9 +137,8 @@ static double effort(const tz_plan *plan, const int32_t *lengths) {
 
 /* The largest n up to `most` at which a pass takes no more than this effort. */
 static int32_t affordable(const tz_rules *rules, int32_t labels, int32_t most, double efforts) {
-    OWN(tz_plan, plan) = NULL;
     const tz_semiring *semiring = tz_semiring_find("max", TZ_F64);
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
     int32_t n = 0;
     for (bool more = true; more && n < most;) {
         int32_t lengths[TZ_MAX_LENGTHS];
@@ -223,7 +219,7 @@ TEST(charged) {
             const char *resource = tz_rules_name_of(tz_rules_builtin(i), TZ_RESOURCES, r);
             enum { CHARGED = AMOUNT(3, 2) };
             int32_t lengths[CHARGED][TZ_MAX_LENGTHS];
-            assert_int_equal(tz_rules_charge(tz_rules_builtin(i), resource, &charged, NULL), TZ_OK);
+            assert_ok(tz_rules_charge(tz_rules_builtin(i), resource, &charged, NULL));
             for (int32_t l = 0; l < CHARGED; l++) {
                 set_lengths(charged, 2 * l + 1, 2, lengths[l]);
                 lengths[l][charged->lengths - 1] = (int32_t)random_below(&random, 6);

@@ -10,7 +10,6 @@
 
 #include "tests/support/eager.h"
 #include "tests/support/evaluate.h"
-#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 #include "tests/support/structures.h"
 
@@ -26,10 +25,8 @@ typedef struct totals {
 } totals;
 
 static tz_chart *run(const tz_plan *plan, const tz_problem *problem, unsigned lanes) {
-    tz_chart *chart;
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-    assert_int_equal(tz_bind(chart, problem, lanes, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
+    tz_chart *chart = make_chart(plan);
+    run_inside(chart, problem, lanes);
     return chart;
 }
 
@@ -79,10 +76,9 @@ static void check_list(tz_chart *chart, size_t lane, const random_problem *p, co
                        bool exact, bool is_float, totals *t) {
     structures truth = {0}, got = {0};
     const tz_derivation *d, *best;
-    tz_kbest *list;
     find_truth(chart->plan->rules, all, p, &truth);
     eager *eager = eager_new(chart, lane, EAGER_LIMIT);
-    assert_int_equal(tz_kbest_new(chart, lane, false, &list), TZ_OK);
+    tz_kbest *list = make_kbest(chart, lane, false);
     tz_status status;
     double worst = 0;
     for (size_t i = 0; (status = tz_kbest_next(list, &d)) == TZ_OK; i++) {
@@ -94,7 +90,7 @@ static void check_list(tz_chart *chart, size_t lane, const random_problem *p, co
         if (exact)
             assert_true(d->score == truth.at[i].score);
         if (i == 0) {
-            assert_int_equal(tz_best(chart, lane, TZ_GOAL, NULL, &best), TZ_OK);
+            best = best_of(chart, lane);
             check_same(d, best);
         } else {
             assert_true(got.at[i - 1].score >= d->score);
@@ -126,14 +122,13 @@ static void check_list(tz_chart *chart, size_t lane, const random_problem *p, co
 
 /* Each structure once, with its greatest score: at its first place in the list of all. */
 static void check_distinct(tz_chart *chart, size_t lane) {
-    tz_kbest *every, *distinct;
     const tz_derivation *a, *b;
-    structures seen = {0};
+    OWNED(structures, seen) = {0};
     bool ambiguous = chart->plan->rules->ambiguous;
     if (ambiguous && chart->plan->rules->declareds > 0)
         return; /* uses do not tell where a table was looked up: structures may look alike */
-    assert_int_equal(tz_kbest_new(chart, lane, false, &every), TZ_OK);
-    assert_int_equal(tz_kbest_new(chart, lane, true, &distinct), TZ_OK);
+    OWN(tz_kbest, every) = make_kbest(chart, lane, false);
+    OWN(tz_kbest, distinct) = make_kbest(chart, lane, true);
     while (tz_kbest_next(every, &a) == TZ_OK) {
         structures_add_derivation(&seen, a);
         bool again = false;
@@ -141,13 +136,10 @@ static void check_distinct(tz_chart *chart, size_t lane) {
             again = compare_structures(&seen.at[i], &seen.at[seen.count - 1]) == 0;
         if (again)
             continue;
-        assert_int_equal(tz_kbest_next(distinct, &b), TZ_OK);
+        assert_ok(tz_kbest_next(distinct, &b));
         check_same(a, b);
     }
     assert_int_equal(tz_kbest_next(distinct, &b), TZ_NONE);
-    structures_free(&seen);
-    tz_kbest_free(every);
-    tz_kbest_free(distinct);
 }
 
 /* Lanes of different lengths; false where one has too many derivations. */
@@ -169,15 +161,12 @@ static bool check_rules(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTHS
             problem_cells cells = {rules, &p[lane]};
             structures_free(&all[lane]);
             all[lane] = (structures){0};
-            assert_int_equal(tz_enumerate_possible(rules, lengths[lane], LIMIT, is_possible, &cells,
-                                                   structures_collect, &all[lane]),
-                             TZ_OK);
+            assert_ok(tz_enumerate_possible(rules, lengths[lane], LIMIT, is_possible, &cells,
+                                            structures_collect, &all[lane]));
         }
     }
     if (few) {
-        OWN(tz_plan, plan) = NULL;
-        assert_int_equal(
-            tz_plan_new(rules, tz_semiring_find("max", precision), TZ_FORCE, &plan, NULL), TZ_OK);
+        OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("max", precision), TZ_FORCE);
         OWN(tz_chart, chart) = run(plan, problem, lanes);
         for (unsigned lane = 0; lane < lanes; lane++) {
             check_list(chart, lane, &p[lane], &all[lane], source < INTEGERS, precision == TZ_F32,
@@ -189,7 +178,7 @@ static bool check_rules(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTHS
     for (unsigned lane = 0; lane < lanes; lane++) {
         structures_free(&all[lane]);
         if (few)
-            free_problem(rules, &p[lane]);
+            random_problem_free(&p[lane]);
     }
     return few;
 }
@@ -224,8 +213,7 @@ TEST(random) {
     random_state random = random_start("kbest of random rules");
     unsigned sets = random_rule_sets(AMOUNT(80, 10)), accepted = 0;
     totals t = {.lists = 0};
-    rules_text *text = malloc(sizeof *text);
-    assert_non_null(text);
+    rules_text *text = need(malloc(sizeof *text));
     for (unsigned number = 0; number < sets; number++) {
         random_state own = {random.at * 1000003 + number};
         make_random_rules(&own, text);

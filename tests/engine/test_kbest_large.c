@@ -12,8 +12,7 @@
 #include "tests/support/oom.h"
 #include "tests/support/structures.h"
 
-/* ---- Identities ---------------------------------------------------------------------------------
- */
+/* ---- Identities ------------------------------------------------------------------------------ */
 
 /* A derivation's proof tree, and the uses that it does not tell: weights may have indices that no
  * item of the rule has. */
@@ -56,13 +55,12 @@ enum { K = 150, WORDS = 60 };
  * twice; from two lists, one of them asked now and then. */
 static void check_identities(tz_chart *chart, const random_problem *p, bool is_float,
                              double *worst) {
-    tz_kbest *list, *other;
     const tz_derivation *d, *best, *same;
     shape shapes[K];
     size_t count = 0;
     double before = INFINITY;
-    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_OK);
-    assert_int_equal(tz_kbest_new(chart, 0, false, &other), TZ_OK);
+    tz_kbest *list = make_kbest(chart, 0, false);
+    tz_kbest *other = make_kbest(chart, 0, false);
     for (; count < K && tz_kbest_next(list, &d) == TZ_OK; count++) {
         double sum = 0, size = 1;
         for (size_t u = 0; u < d->uses; u++) {
@@ -76,13 +74,13 @@ static void check_identities(tz_chart *chart, const random_problem *p, bool is_f
         assert_true(d->score <= before && d->score > -INFINITY);
         before = d->score;
         if (count == 0) {
-            assert_int_equal(tz_best(chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
+            best = best_of(chart, 0);
             assert_true(best->score == d->score && best->nodes == d->nodes);
             assert_memory_equal(best->node, d->node, d->nodes * sizeof *d->node);
         }
         shapes[count] = shape_new(d);
         for (size_t c = 0; count % 50 == 49 && c < 50; c++)
-            assert_int_equal(tz_kbest_next(other, &same), TZ_OK);
+            assert_ok(tz_kbest_next(other, &same));
         if (count % 50 == 49) {
             assert_true(same->nodes == d->nodes);
             assert_memory_equal(same->node, d->node, d->nodes * sizeof *d->node);
@@ -102,13 +100,10 @@ static void check_identities(tz_chart *chart, const random_problem *p, bool is_f
 
 /* Enough for lists of this length? Sets whose labels are data have few derivations with two. */
 static bool has_derivations(const tz_rules *rules, double least, random_state *random) {
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     problem_of_size(rules, WORDS, equal_scores, random, &p);
-    evaluation e = evaluate(rules, "count", &p);
-    bool enough = evaluation_goal(&e) >= least;
-    evaluation_free(&e);
-    free_problem(rules, &p);
-    return enough;
+    OWNED(evaluation, e) = evaluate(rules, "count", &p);
+    return evaluation_goal(&e) >= least;
 }
 
 /* Makes some of the cells impossible; are there `least` derivations without them? */
@@ -133,13 +128,12 @@ TEST(identities) {
             random_problem p;
             problem_of_size(rules, WORDS, s == 2 ? integer_scores : plain_scores, &random, &p);
             while (s == 2 && !mask_leaves(rules, &p, K, &random)) {
-                free_problem(rules, &p);
+                random_problem_free(&p);
                 problem_of_size(rules, WORDS, integer_scores, &random, &p);
             }
-            evaluation e = evaluate_as(rules, "max", s == 1 ? TZ_F32 : TZ_F64, &p);
+            OWNED(evaluation, e) = evaluate_as(rules, "max", s == 1 ? TZ_F32 : TZ_F64, &p);
             check_identities(e.chart, &p, s == 1, &worst[s == 1]);
-            evaluation_free(&e);
-            free_problem(rules, &p);
+            random_problem_free(&p);
         }
     }
     print_message("# error / S %.2g, float %.2g\n", worst[0], worst[1]);
@@ -162,14 +156,11 @@ TEST(one_order) {
         }
         for (unsigned s = 0; s < SETUPS; s++) {
             const tz_semiring *max = tz_semiring_find("max", s == 1 ? TZ_F32 : TZ_F64);
-            assert_int_equal(
-                tz_plan_new(rules, max, TZ_FORCE | (s == 2 ? TZ_NO_AVX2 : 0), &plan[s], NULL),
-                TZ_OK);
-            assert_int_equal(tz_chart_new(plan[s], &chart[s]), TZ_OK);
-            assert_int_equal(
-                tz_bind(chart[s], s == 3 ? problem : problem + 1, s == 3 ? 3 : 1, NULL), TZ_OK);
-            assert_int_equal(tz_inside(chart[s]), TZ_OK);
-            assert_int_equal(tz_kbest_new(chart[s], s == 3 ? 1 : 0, false, &list[s]), TZ_OK);
+            assert_ok(
+                tz_plan_new(rules, max, TZ_FORCE | (s == 2 ? TZ_NO_AVX2 : 0), &plan[s], NULL));
+            chart[s] = make_chart(plan[s]);
+            run_inside(chart[s], s == 3 ? problem : problem + 1, s == 3 ? 3 : 1);
+            list[s] = make_kbest(chart[s], s == 3 ? 1 : 0, false);
         }
         for (unsigned k = 0; k < K; k++) {
             const tz_derivation *d[SETUPS];
@@ -189,13 +180,11 @@ TEST(one_order) {
             tz_chart_free(chart[s]);
             tz_plan_free(plan[s]);
         }
-        for (int l = 0; l < 3; l++)
-            free_problem(rules, &p[l]);
+        free_problems(p, 3);
     }
 }
 
-/* ---- What it takes ------------------------------------------------------------------------------
- */
+/* ---- What it takes --------------------------------------------------------------------------- */
 
 /* Ten times as many derivations take at most ten times the blocks of memory (of 16 kB, but for long
  * arrays and the 512 kB that the chart keeps), and 10,000 a few MB. */
@@ -205,23 +194,22 @@ TEST(memory) {
     random_state random = random_start("kbest memory");
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         const tz_rules *rules = find_rules(names[i]);
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         problem_of_size(rules, 40, plain_scores, &random, &p);
-        evaluation e = evaluate(rules, "max", &p);
+        OWNED(evaluation, e) = evaluate(rules, "max", &p);
         size_t blocks[3], asked = 0;
-        tz_kbest *list;
         const tz_derivation *d;
-        assert_int_equal(tz_kbest_new(e.chart, 0, false, &list), TZ_OK);
+        tz_kbest *list = make_kbest(e.chart, 0, false);
         for (; asked < 100; asked++)
-            assert_int_equal(tz_kbest_next(list, &d), TZ_OK);
+            assert_ok(tz_kbest_next(list, &d));
         tz_kbest_free(list);
         asked = 0;
         size_t before = oom_live(); /* what the chart keeps for its lists included */
-        assert_int_equal(tz_kbest_new(e.chart, 0, false, &list), TZ_OK);
+        list = make_kbest(e.chart, 0, false);
         for (unsigned step = 0; step < 3; step++) {
             static const size_t k[] = {100, 1000, 10000};
             for (; asked < k[step]; asked++)
-                assert_int_equal(tz_kbest_next(list, &d), TZ_OK);
+                assert_ok(tz_kbest_next(list, &d));
             blocks[step] = oom_live() - before;
         }
         tz_kbest_free(list);
@@ -232,8 +220,6 @@ TEST(memory) {
             blocks[step] += FIRST;
         assert_true(blocks[1] <= 10 * blocks[0] && blocks[2] <= 10 * blocks[1]);
         assert_true(blocks[2] < 1500);
-        evaluation_free(&e);
-        free_problem(rules, &p);
     }
 }
 
@@ -252,7 +238,7 @@ static void drop_spare(tz_chart *chart) {
 /* Lists a few derivations; those that come are right, whatever failed before. */
 static int list_some(void *user) {
     const attempt *a = user;
-    tz_kbest *list;
+    OWN(tz_kbest, list) = NULL;
     tz_status status = tz_kbest_new(a->chart, 0, true, &list);
     for (size_t i = 0; status == TZ_OK && i < a->expected->count; i++) {
         const tz_derivation *d;
@@ -266,7 +252,6 @@ static int list_some(void *user) {
         for (size_t u = 0; u < d->uses; u++)
             assert_memory_equal(d->use[u].index, &s->use[u][1], sizeof d->use[u].index);
     }
-    tz_kbest_free(list);
     drop_spare(a->chart);
     assert_true(status == TZ_OK || status == TZ_NO_MEMORY);
     return status == TZ_OK ? 0 : 1;
@@ -277,13 +262,12 @@ TEST(out_of_memory) {
     random_state random = random_start("kbest out of memory");
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         const tz_rules *rules = find_rules(names[i]);
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         problem_of_size(rules, 6, plain_scores, &random, &p);
-        evaluation e = evaluate(rules, "max", &p);
-        structures expected = {0};
-        tz_kbest *list;
+        OWNED(evaluation, e) = evaluate(rules, "max", &p);
+        OWNED(structures, expected) = {0};
         const tz_derivation *d;
-        assert_int_equal(tz_kbest_new(e.chart, 0, true, &list), TZ_OK);
+        tz_kbest *list = make_kbest(e.chart, 0, true);
         for (unsigned k = 0; k < 150 && tz_kbest_next(list, &d) == TZ_OK; k++)
             structures_add_derivation(&expected, d);
         tz_kbest_free(list);
@@ -292,14 +276,10 @@ TEST(out_of_memory) {
         assert_true(
             oom_sweep(names[i], list_some, &(attempt){e.chart, false, &expected}, 1, false) > 8);
         oom_sweep("and again", list_some, &(attempt){e.chart, true, &expected}, 1, true);
-        structures_free(&expected);
-        evaluation_free(&e);
-        free_problem(rules, &p);
     }
 }
 
-/* ---- Misuse -------------------------------------------------------------------------------------
- */
+/* ---- Misuse ---------------------------------------------------------------------------------- */
 
 static void least_plus(const tz_semiring *self, void *ret, const void *a, const void *b) {
     (void)self;
@@ -321,52 +301,49 @@ TEST(misuse) {
                                     tz_semiring_find("bool", TZ_F64), &least};
     const tz_rules *rules = find_rules("eisner");
     random_state random = random_start("kbest misuse");
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     problem_of_size(rules, 5, plain_scores, &random, &p);
     tz_kbest *list;
     const tz_derivation *d;
     tz_plan *plan;
     tz_chart *chart;
     for (unsigned s = 0; s < sizeof refused / sizeof *refused; s++) {
-        assert_int_equal(tz_plan_new(rules, refused[s], 0, &plan, NULL), TZ_OK);
-        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-        assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
-        assert_int_equal(tz_inside(chart), TZ_OK);
+        plan = make_plan(rules, refused[s], 0);
+        chart = make_chart(plan);
+        run_inside(chart, &p.problem, 1);
         assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_LAW);
         assert_null(list);
         tz_chart_free(chart);
         tz_plan_free(plan);
     }
-    assert_int_equal(tz_plan_new(rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    plan = make_plan(rules, tz_semiring_find("max", TZ_F64), 0);
+    chart = make_chart(plan);
     assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_BAD_ARGUMENT);
-    assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
+    assert_ok(tz_bind(chart, &p.problem, 1, NULL));
     assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_BAD_ARGUMENT);
-    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_ok(tz_inside(chart));
     assert_int_equal(tz_kbest_new(chart, 1, false, &list), TZ_BAD_ARGUMENT);
-    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_OK);
-    assert_int_equal(tz_kbest_next(list, &d), TZ_OK);
+    list = make_kbest(chart, 0, false);
+    assert_ok(tz_kbest_next(list, &d));
     /* What does not touch inside values does not end the list; what does, ends it. */
-    assert_int_equal(tz_outside(chart), TZ_OK);
-    assert_int_equal(tz_kbest_next(list, &d), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_ok(tz_outside(chart));
+    assert_ok(tz_kbest_next(list, &d));
+    assert_ok(tz_inside(chart));
     assert_int_equal(tz_kbest_next(list, &d), TZ_BAD_ARGUMENT);
     assert_null(d);
     tz_kbest_free(list);
-    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_OK);
-    assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
+    list = make_kbest(chart, 0, false);
+    assert_ok(tz_bind(chart, &p.problem, 1, NULL));
     assert_int_equal(tz_kbest_next(list, &d), TZ_BAD_ARGUMENT);
     tz_kbest_free(list);
     /* No derivation: an empty list. */
     for (size_t c = 0; c < p.cells[0]; c++)
         p.data[0][c] = -INFINITY;
-    assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_OK);
+    run_inside(chart, &p.problem, 1);
+    list = make_kbest(chart, 0, false);
     assert_int_equal(tz_kbest_next(list, &d), TZ_NONE);
     tz_kbest_free(list);
     tz_kbest_free(NULL);
     tz_chart_free(chart);
     tz_plan_free(plan);
-    free_problem(rules, &p);
 }

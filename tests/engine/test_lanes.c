@@ -15,7 +15,6 @@
 #include "engine/chart/bind.h"
 #include "engine/layout/address.h"
 #include "tests/support/copied.h"
-#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 /* ---- Batches --------------------------------------------------------------------------------- */
@@ -56,8 +55,7 @@ static void make_lane(const tz_rules *rules, const int32_t *lengths, score_sourc
         const tz_shape *shape = &ret->p.shape[w];
         ret->scores[w] = tz_scores_dense(shape, NULL);
         size_t size = set_strides(shape, layout & 2, layout & 4 ? 3 : 0, ret->scores[w].stride);
-        double *copy = calloc(size + 1, sizeof *copy);
-        assert_non_null(copy);
+        double *copy = need(calloc(size + 1, sizeof *copy));
         for (size_t at = 0; at < size; at++)
             set_element(!(layout & 1), copy, at, NAN);
         ret->data[w] = copy;
@@ -79,7 +77,7 @@ static void make_lane(const tz_rules *rules, const int32_t *lengths, score_sourc
 static void free_lane(const tz_rules *rules, lane *lane) {
     for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
         free(lane->data[w]);
-    free_problem(rules, &lane->p);
+    random_problem_free(&lane->p);
 }
 
 static size_t answered, padded; /* marginals, and charts whose scores were padded */
@@ -89,8 +87,7 @@ typedef tz_status (*asked)(tz_chart *, size_t, size_t, const tz_output *);
 /* A weight's numbers, row-major whatever the output's order is. */
 static tz_status ask(asked what, tz_chart *chart, size_t problem, size_t weight,
                      const tz_shape *shape, size_t cells, bool first_fastest, double *ret) {
-    double *data = calloc(cells + 1, sizeof *data);
-    assert_non_null(data);
+    double *data = need(calloc(cells + 1, sizeof *data));
     tz_output output = {.data = data};
     set_strides(shape, first_fastest, 0, output.stride);
     for (size_t c = 0; c < cells; c++)
@@ -141,7 +138,7 @@ static void same_at_once(const tz_rules *rules, tz_chart *chart, const lane *lan
         for (size_t c = 0; c < room[i]; c++)
             output[i].data[c] = NAN;
     }
-    assert_int_equal(tz_marginals_all(chart, output), TZ_OK);
+    assert_ok(tz_marginals_all(chart, output));
     for (size_t i = 0; i < lanes * tz_rules_count(rules, TZ_WEIGHTS); i++) {
         const size_t w = i % tz_rules_count(rules, TZ_WEIGHTS),
                      l = i / tz_rules_count(rules, TZ_WEIGHTS), cells = lane[l].p.cells[w];
@@ -188,23 +185,23 @@ static void try_batch(const tz_plan *plan, tz_chart *batch, tz_chart *alone, int
     if (random_below(random, 3) > 0) {
         tz_status status = tz_bind(batch, problem, lanes, &error);
         assert_string_equal(error.message, "");
-        assert_int_equal(status, TZ_OK);
+        assert_ok(status);
     } else {
         set_lengths(rules, n + (int32_t)random_below(random, 4), 2, lengths);
-        assert_int_equal(tz_bind_checked(batch, problem, lanes, lengths), TZ_OK);
+        assert_ok(tz_bind_checked(batch, problem, lanes, lengths));
     }
     padded += batch->bound.padded_scores != batch->bound.scores;
-    assert_int_equal(tz_inside(batch), TZ_OK);
-    assert_int_equal(tz_outside(batch), TZ_OK);
+    assert_ok(tz_inside(batch));
+    assert_ok(tz_outside(batch));
     if (plan->wide.semiring->share != NULL)
         same_at_once(rules, batch, lane, lanes, random);
     for (size_t l = 0; l < lanes; l++) {
         double found, expected;
-        assert_int_equal(tz_bind(alone, &problem[l], 1, &error), TZ_OK);
-        assert_int_equal(tz_inside(alone), TZ_OK);
-        assert_int_equal(tz_outside(alone), TZ_OK);
-        assert_int_equal(tz_goal(batch, l, &found), TZ_OK);
-        assert_int_equal(tz_goal(alone, 0, &expected), TZ_OK);
+        assert_ok(tz_bind(alone, &problem[l], 1, &error));
+        assert_ok(tz_inside(alone));
+        assert_ok(tz_outside(alone));
+        found = goal_of(batch, l);
+        expected = goal_of(alone, 0);
         assert_memory_equal(&found, &expected, sizeof found);
         same_numbers(tz_through, rules, batch, alone, &lane[l], l, random);
         if (plan->wide.semiring->share != NULL)
@@ -219,12 +216,10 @@ static void try_rules(const tz_rules *rules, const char *semiring, score_source 
     static const int32_t n[] = {1, 6, 6, 9, 3};
     static const size_t lanes[] = {2, 3, 8, 16, MAX_LANES};
     for (unsigned i = 0; i < 2 * ISAS; i++) {
-        OWN(tz_plan, plan) = NULL;
-        tz_chart *batch, *alone;
         const tz_semiring *s = tz_semiring_find(semiring, i % 2 ? TZ_F64 : TZ_F32);
-        assert_int_equal(tz_plan_new(rules, s, isa_flags[i / 2], &plan, NULL), TZ_OK);
-        assert_int_equal(tz_chart_new(plan, &batch), TZ_OK);
-        assert_int_equal(tz_chart_new(plan, &alone), TZ_OK);
+        OWN(tz_plan, plan) = make_plan(rules, s, isa_flags[i / 2]);
+        tz_chart *batch = make_chart(plan);
+        tz_chart *alone = make_chart(plan);
         for (unsigned turn = 0; turn < 5; turn++)
             for (unsigned again = 0; again < 2; again++)
                 try_batch(plan, batch, alone, n[turn], lanes[(turn + i) % 5], source, random);
@@ -277,12 +272,9 @@ TEST(refused) {
     random_state random = random_start("refused");
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
         for (unsigned i = 0; i < 6 * ISAS; i++) {
-            OWN(tz_plan, plan) = NULL;
-            OWN(tz_chart, chart) = NULL;
             const tz_semiring *s = tz_semiring_find(semirings[i % 3], i / 3 % 2 ? TZ_F64 : TZ_F32);
-            assert_int_equal(tz_plan_new(tz_rules_find(rules[r]), s, isa_flags[i / 6], &plan, NULL),
-                             TZ_OK);
-            assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+            OWN(tz_plan, plan) = make_plan(tz_rules_find(rules[r]), s, isa_flags[i / 6]);
+            OWN(tz_chart, chart) = make_chart(plan);
             for (int turn = 0; turn < 12; turn++)
                 refuse_one(plan, chart, &random);
         }
@@ -324,15 +316,12 @@ TEST(side_by_side) {
 TEST(beside_longer) {
     random_state random = random_start("beside longer ones");
     OWN(tz_rules, rules) = NULL;
-    OWN(tz_plan, plan) = NULL;
-    tz_chart *both, *alone;
-    assert_int_equal(
-        tz_rules_read(TZ_SOURCE_ROOT "/tests/rules/good/shared-products.rules", &rules, NULL),
-        TZ_OK);
+    assert_ok(
+        tz_rules_read(TZ_SOURCE_ROOT "/tests/rules/good/shared-products.rules", &rules, NULL));
     const tz_semiring *log = tz_semiring_find("log", TZ_F32);
-    assert_int_equal(tz_plan_new(rules, log, TZ_FORCE, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &both), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &alone), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(rules, log, TZ_FORCE);
+    OWN(tz_chart, both) = make_chart(plan);
+    OWN(tz_chart, alone) = make_chart(plan);
     for (int32_t longest = 1; longest <= 8; longest++)
         for (unsigned turn = 0; turn < 20; turn++) {
             random_problem p[2];
@@ -340,25 +329,23 @@ TEST(beside_longer) {
             make_problem(rules, &longest, plain_scores, &random, &p[0]);
             make_problem(rules, &n, plain_scores, &random, &p[1]);
             const tz_problem problem[] = {p[0].problem, p[1].problem};
-            assert_int_equal(tz_bind(both, problem, 2, NULL), TZ_OK);
-            assert_int_equal(tz_bind(alone, &problem[1], 1, NULL), TZ_OK);
+            assert_ok(tz_bind(both, problem, 2, NULL));
+            assert_ok(tz_bind(alone, &problem[1], 1, NULL));
             for (unsigned c = 0; c < 2; c++) {
-                assert_int_equal(tz_inside(c ? alone : both), TZ_OK);
-                assert_int_equal(tz_outside(c ? alone : both), TZ_OK);
+                assert_ok(tz_inside(c ? alone : both));
+                assert_ok(tz_outside(c ? alone : both));
             }
             for (int32_t i = 0; i <= n; i++)
                 for (int32_t j = i; j <= n; j++) {
                     double a, b;
                     int32_t index[] = {i, j};
-                    assert_int_equal(tz_item_value(both, 1, 0, index, true, &a), TZ_OK);
-                    assert_int_equal(tz_item_value(alone, 0, 0, index, true, &b), TZ_OK);
+                    assert_ok(tz_item_value(both, 1, 0, index, true, &a));
+                    assert_ok(tz_item_value(alone, 0, 0, index, true, &b));
                     assert_memory_equal(&a, &b, sizeof a);
                 }
-            free_problem(rules, &p[0]);
-            free_problem(rules, &p[1]);
+            random_problem_free(&p[0]);
+            random_problem_free(&p[1]);
         }
-    tz_chart_free(both);
-    tz_chart_free(alone);
 }
 
 /* Lanes go on with items that they lack where nothing reads these, and only there. */
@@ -367,16 +354,15 @@ TEST(spilling) {
     static const char *const files[] = {"going-on", "going-on-both", "looking-ahead"};
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         char path[256];
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         size_t spilling = 0;
         snprintf(path, sizeof path, TZ_SOURCE_ROOT "/tests/rules/good/%s.rules", files[f]);
-        assert_int_equal(tz_rules_read(path, &rules, NULL), TZ_OK);
+        assert_ok(tz_rules_read(path, &rules, NULL));
         for (unsigned s = 0; s < rules->steps; s++)
             spilling += rules->step[s].spilled_lengths != rules->step[s].shared_lengths;
         assert_int_equal(spilling > 0, f < 2);
         for (unsigned turn = 0; turn < 5; turn++)
             try_semirings(rules, &random);
-        tz_rules_free(rules);
     }
     const tz_rules *chain = tz_rules_find("chain");
     unsigned folds = 0;
@@ -402,12 +388,10 @@ TEST(ends) {
     for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
         char path[256];
         OWN(tz_rules, rules) = NULL;
-        OWN(tz_plan, plan) = NULL;
         bool apart = false;
         snprintf(path, sizeof path, TZ_SOURCE_ROOT "/%s.rules", is[i].file);
-        assert_int_equal(tz_rules_read(path, &rules, NULL), TZ_OK);
-        assert_int_equal(tz_plan_new(rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL),
-                         TZ_OK);
+        assert_ok(tz_rules_read(path, &rules, NULL));
+        OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("max", TZ_F64), 0);
         assert_true(plan->nested);
         for (unsigned s = 0; s < rules->steps; s++)
             apart |= rules->step[s].nest.loops > 0 && rules->step[s].spilled_lengths != 0;
@@ -442,9 +426,8 @@ TEST(long_alone) {
     for (int log = 0; log < 2; log++) {
         static lane lane[MIXED];
         tz_problem problem[MIXED] = {0};
-        OWN(tz_plan, plan) = NULL;
         const tz_semiring *s = tz_semiring_find(log ? "log" : "max", log ? TZ_F64 : TZ_F32);
-        assert_int_equal(tz_plan_new(rules, s, 0, &plan, NULL), TZ_OK);
+        OWN(tz_plan, plan) = make_plan(rules, s, 0);
         for (size_t p = 0; p < MIXED; p++) {
             int32_t lengths[TZ_MAX_LENGTHS];
             set_lengths(rules, p < LONG ? 150 + (int32_t)p : 12, 2, lengths);
@@ -453,8 +436,8 @@ TEST(long_alone) {
         }
         group chosen = {.last = 0}, told = {.last = 0};
         const tz_run_options options = {.lanes = 16};
-        assert_int_equal(tz_run(plan, problem, MIXED, NULL, note, &chosen, NULL), TZ_OK);
-        assert_int_equal(tz_run(plan, problem, MIXED, &options, note, &told, NULL), TZ_OK);
+        assert_ok(tz_run(plan, problem, MIXED, NULL, note, &chosen, NULL));
+        assert_ok(tz_run(plan, problem, MIXED, &options, note, &told, NULL));
         assert_int_equal(chosen.last, 0);
         assert_int_equal(chosen.last_of_short, log ? 7 : 15);
         assert_int_equal(told.last, LONG - 1);
@@ -467,9 +450,8 @@ TEST(long_alone) {
 
 /* Of second-order scores a lane has so many that those of 16 would have no place. */
 TEST(weights_have_a_place) {
-    OWN(tz_plan, plan) = NULL;
     const tz_semiring *s = tz_semiring_find("max", TZ_F32);
-    assert_int_equal(tz_plan_new(tz_rules_find("sibling"), s, 0, &plan, NULL), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(tz_rules_find("sibling"), s, 0);
     double cells;
     size_t lanes = tz_best_lanes(plan, (int32_t[TZ_MAX_LENGTHS]){1}, &(int){-1}, &cells);
     assert_int_equal(lanes, 16);

@@ -13,7 +13,6 @@
 #include "rules/tell/enumerate.h"
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
-#include "tests/support/own.h"
 
 enum { MOST = 64 };
 
@@ -33,13 +32,11 @@ static int64_t amount_of(const tz_rules *rules, size_t resource, const int32_t *
     size_t other;
     if (uses > 0 && tz_rules_amount(rules, resource, use[0].weight, lengths, use[0].index,
                                     &amount) == TZ_NONE) {
-        assert_int_equal(tz_rules_resource_complement(rules, resource, lengths, &other, &total),
-                         TZ_OK);
+        assert_ok(tz_rules_resource_complement(rules, resource, lengths, &other, &total));
         return total - amount_of(rules, other, lengths, use, uses);
     }
     for (size_t u = 0; u < uses; u++) {
-        assert_int_equal(
-            tz_rules_amount(rules, resource, use[u].weight, lengths, use[u].index, &amount), TZ_OK);
+        assert_ok(tz_rules_amount(rules, resource, use[u].weight, lengths, use[u].index, &amount));
         sum += amount;
     }
     return sum;
@@ -68,7 +65,7 @@ static truth find_truth(const tz_rules *rules, size_t resource, const random_pro
     truth t = {.rules = rules, .problem = problem, .resource = resource, .most = -1};
     for (unsigned a = 0; a < MOST; a++)
         t.best[a] = -INFINITY;
-    assert_int_equal(tz_enumerate(rules, problem->lengths, 1 << 20, add_derivation, &t), TZ_OK);
+    assert_ok(tz_enumerate(rules, problem->lengths, 1 << 20, add_derivation, &t));
     return t;
 }
 
@@ -108,9 +105,9 @@ typedef struct counts {
 static void check_pruning(const truth *t, tz_limit_chart *chart, int64_t low, int64_t high,
                           double best, double tolerance, counts *total) {
     tz_limit_search s = {.low = low, .high = high};
-    assert_int_equal(tz_limit_take(chart, &t->problem->problem, NULL), TZ_OK);
+    assert_ok(tz_limit_take(chart, &t->problem->problem, NULL));
     tz_limit_ends(chart, chart->side, &s.low, &s.high);
-    assert_int_equal(tz_limit_bisect(chart, &s), TZ_OK);
+    assert_ok(tz_limit_bisect(chart, &s));
     assert_true(!s.certain && s.priced);
     tz_status status = tz_limit_prune(chart, &s, INFINITY);
     assert_int_equal(status, best > -INFINITY ? TZ_OK : TZ_NONE);
@@ -137,7 +134,7 @@ static void check_limits(const truth *t, tz_limit_chart *chart, int64_t low, int
             total->none++;
             continue;
         }
-        assert_int_equal(status, TZ_OK);
+        assert_ok(status);
         double size;
         check_derivation(t, &found, &size);
         double tolerance = integers ? 0 : 1e-13 * size;
@@ -173,10 +170,9 @@ static limiters make_limiters(const tz_rules *rules, tz_precision precision) {
     limiters l = {.rules = rules};
     assert_true(tz_rules_count(rules, TZ_RESOURCES) <= 4);
     for (size_t r = 0; r < tz_rules_count(rules, TZ_RESOURCES); r++) {
-        assert_int_equal(tz_limiter_new(rules, tz_rules_name_of(rules, TZ_RESOURCES, r), precision,
-                                        0, &l.limiter[r], NULL),
-                         TZ_OK);
-        assert_int_equal(tz_limit_chart_new(l.limiter[r], &l.chart[r]), TZ_OK);
+        assert_ok(tz_limiter_new(rules, tz_rules_name_of(rules, TZ_RESOURCES, r), precision, 0,
+                                 &l.limiter[r], NULL));
+        assert_ok(tz_limit_chart_new(l.limiter[r], &l.chart[r]));
     }
     return l;
 }
@@ -260,10 +256,9 @@ TEST(builtin) {
         for (int n = 0; n <= 6; n++)
             for (unsigned r = n < 6 ? 0 : 6; r < sizeof regimes / sizeof *regimes;
                  r += n < 2 ? 1 : AMOUNT(1, 2)) {
-                random_problem p;
+                OWNED(random_problem, p) = {0};
                 problem_of_size(rules, n, regimes[r].source, &random, &p);
                 check_all(&l, &p, regimes[r].integers, &random, &total);
-                free_problem(rules, &p);
             }
         free_limiters(&l);
     }
@@ -321,10 +316,9 @@ TEST(difficult) {
         assert_true((l.limiter[0]->side[0].plan == NULL) == (i == 2));
         for (int n = 0; n <= 5; n++)
             for (unsigned r = 0; r < sizeof regimes / sizeof *regimes; r++) {
-                random_problem p;
+                OWNED(random_problem, p) = {0};
                 problem_of_size(rules, n, regimes[r].source, &random, &p);
                 check_all(&l, &p, regimes[r].integers, &random, &total);
-                free_problem(rules, &p);
             }
         free_limiters(&l);
     }

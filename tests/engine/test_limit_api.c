@@ -8,7 +8,6 @@
 #include "tests/support/isas.h"
 #include "tests/support/known.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 
 enum { N = 8 };
 
@@ -16,15 +15,14 @@ static const tz_limit_method methods[] = {TZ_LIMIT_AUTO, TZ_LIMIT_EXACT, TZ_LIMI
 
 static void make(const char *rules, const char *resource, tz_precision precision,
                  tz_limiter **limiter, tz_limit_chart **chart) {
-    assert_int_equal(tz_limiter_new(find_rules(rules), resource, precision, 0, limiter, NULL),
-                     TZ_OK);
-    assert_int_equal(tz_limit_chart_new(*limiter, chart), TZ_OK);
+    assert_ok(tz_limiter_new(find_rules(rules), resource, precision, 0, limiter, NULL));
+    assert_ok(tz_limit_chart_new(*limiter, chart));
 }
 
 TEST(misuse) {
     random_state random = random_start("misuse of limits");
-    tz_limiter *limiter;
-    tz_limit_chart *chart;
+    OWN(tz_limiter, limiter) = NULL;
+    OWN(tz_limit_chart, chart) = NULL;
     tz_error error;
     assert_int_equal(tz_limiter_new(find_rules("compress"), "words", TZ_F64, 0, &limiter, &error),
                      TZ_BAD_ARGUMENT);
@@ -37,7 +35,7 @@ TEST(misuse) {
     tz_limit_chart_free(NULL);
 
     make("compress", "kept", TZ_F64, &limiter, &chart);
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     problem_of_size(find_rules("compress"), N, plain_scores, &random, &p);
     tz_limited found = {.steps = 77};
     const tz_derivation *derivation;
@@ -62,14 +60,11 @@ TEST(misuse) {
     assert_null(values);
     assert_int_equal(found.steps, 77); /* outputs are written on success only */
     p.data[0][3] = before;
-    assert_int_equal(tz_limit_curve(chart, &p.problem, &values, &count, &error), TZ_OK);
+    assert_ok(tz_limit_curve(chart, &p.problem, &values, &count, &error));
     assert_int_equal(count, N + 1);
-    assert_int_equal(tz_limit_best(chart, 2, &derivation), TZ_OK);
-    assert_int_equal(tz_limit(chart, &p.problem, 2, 2, TZ_LIMIT_AUTO, &found, NULL), TZ_OK);
+    assert_ok(tz_limit_best(chart, 2, &derivation));
+    assert_ok(tz_limit(chart, &p.problem, 2, 2, TZ_LIMIT_AUTO, &found, NULL));
     assert_int_equal(tz_limit_best(chart, 2, &derivation), TZ_BAD_ARGUMENT); /* no longer */
-    free_problem(find_rules("compress"), &p);
-    tz_limit_chart_free(chart);
-    tz_limiter_free(limiter);
 }
 
 /* In float, and from floats with strides: what double gives from the same numbers. Tolerance: a
@@ -81,15 +76,14 @@ TEST(precision) {
     tz_limit_chart *chart[2];
     make("compress", "kept", TZ_F64, &limiter[0], &chart[0]);
     make("compress", "kept", TZ_F32, &limiter[1], &chart[1]);
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     problem_of_size(find_rules("compress"), N, plain_scores, &random, &p);
     /* Every other float of an array that is the other way round. */
     tz_scores scores[2];
     float *data[2];
     for (unsigned w = 0; w < 2; w++) {
         int32_t rows = p.shape[w].extent[0], columns = p.shape[w].extent[1];
-        data[w] = calloc(2 * p.cells[w], sizeof *data[w]);
-        assert_non_null(data[w]);
+        data[w] = need(calloc(2 * p.cells[w], sizeof *data[w]));
         scores[w] = (tz_scores){.data = data[w],
                                 .type = TZ_FLOAT,
                                 .extent = {rows, columns},
@@ -105,11 +99,11 @@ TEST(precision) {
     for (unsigned m = 0; m < 2; m++)
         for (int64_t a = 0; a <= N; a++) {
             tz_limited want, same, near;
-            assert_int_equal(tz_limit(chart[0], &p.problem, a, a, methods[m], &want, NULL), TZ_OK);
+            assert_ok(tz_limit(chart[0], &p.problem, a, a, methods[m], &want, NULL));
             double score = want.score;
-            assert_int_equal(tz_limit(chart[0], &floats, a, a, methods[m], &same, NULL), TZ_OK);
+            assert_ok(tz_limit(chart[0], &floats, a, a, methods[m], &same, NULL));
             assert_true(same.score == score);
-            assert_int_equal(tz_limit(chart[1], &floats, a, a, methods[m], &near, NULL), TZ_OK);
+            assert_ok(tz_limit(chart[1], &floats, a, a, methods[m], &near, NULL));
             assert_true(near.exact && near.amount == a && near.score <= score);
             assert_true(near.score >= score - 1e-5 * 5 * 2 * N);
         }
@@ -118,19 +112,18 @@ TEST(precision) {
         tz_limit_chart_free(chart[i]);
         tz_limiter_free(limiter[i]);
     }
-    free_problem(find_rules("compress"), &p);
 }
 
 /* Forbidden cells are as impossible as those that score -INFINITY, on every path. */
 TEST(facts) {
     random_state random = random_start("limits and facts");
     const tz_rules *rules = find_rules("compress");
-    tz_limiter *limiter;
-    tz_limit_chart *chart;
+    OWN(tz_limiter, limiter) = NULL;
+    OWN(tz_limit_chart, chart) = NULL;
     make("compress", "kept", TZ_F64, &limiter, &chart);
     for (unsigned round = 0; round < 30; round++) {
         int n = round % 2 ? 24 : 5;
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         problem_of_size(rules, n, plain_scores, &random, &p);
         tz_cells cells[2] = {{0, {TZ_ANY, 2}}, {1, {0, 1 + (int32_t)random_below(&random, 4)}}};
         tz_fact fact = {.cells = cells, .count = 2};
@@ -141,8 +134,7 @@ TEST(facts) {
         tz_limit_path path[3];
         for (unsigned m = 0; m < 3; m++) {
             tz_limited found;
-            assert_int_equal(tz_limit(chart, &forbidding, n / 2, n / 2, methods[m], &found, NULL),
-                             TZ_OK);
+            assert_ok(tz_limit(chart, &forbidding, n / 2, n / 2, methods[m], &found, NULL));
             score[m] = found.score;
             path[m] = found.path;
         }
@@ -152,14 +144,10 @@ TEST(facts) {
         p.data[1][problem_cell(&p, 1, cells[1].index)] = -INFINITY;
         for (unsigned m = 0; m < 3; m++) {
             tz_limited found;
-            assert_int_equal(tz_limit(chart, &p.problem, n / 2, n / 2, methods[m], &found, NULL),
-                             TZ_OK);
+            assert_ok(tz_limit(chart, &p.problem, n / 2, n / 2, methods[m], &found, NULL));
             assert_true(found.score == score[m] && found.path == path[m]);
         }
-        free_problem(rules, &p);
     }
-    tz_limit_chart_free(chart);
-    tz_limiter_free(limiter);
 }
 
 /* Forbidden items: the best of the derivations that are left, by enumeration, on every path. */
@@ -168,14 +156,14 @@ TEST(forbidden_items) {
     enum { LENGTH = 4, MOST = 2000 };
     const tz_rules *rules = find_rules("compress");
     const int32_t n = LENGTH;
-    tz_limiter *limiter;
-    tz_limit_chart *chart;
+    OWN(tz_limiter, limiter) = NULL;
+    OWN(tz_limit_chart, chart) = NULL;
     size_t resource = 0, excluded = 0;
     while (strcmp(tz_rules_name_of(rules, TZ_RESOURCES, resource), "kept") != 0)
         resource++;
     make("compress", "kept", TZ_F64, &limiter, &chart);
     for (unsigned round = 0; round < 20; round++) {
-        known k;
+        OWNED(known, k) = {0};
         long double best[LENGTH + 1];
         assert_true(known_make(&k, rules, &n, MOST, plain_scores, &random));
         size_t items;
@@ -213,11 +201,8 @@ TEST(forbidden_items) {
                     assert_true(fabsl(found.score - best[a]) < 1e-12);
                 assert_true(found.exact || methods[m] == TZ_LIMIT_DUAL);
             }
-        known_free(&k);
     }
     assert_true(excluded > 100);
-    tz_limit_chart_free(chart);
-    tz_limiter_free(limiter);
 }
 
 /* A chart that has answered other questions gives the same as a new one, and so does a plan for
@@ -229,21 +214,19 @@ TEST(same) {
     tz_limiter *limiter[3];
     tz_limit_chart *used;
     for (unsigned f = 0; f < here.count; f++)
-        assert_int_equal(tz_limiter_new(rules, "kept", TZ_F64, here.flags[f], &limiter[f], NULL),
-                         TZ_OK);
-    assert_int_equal(tz_limit_chart_new(limiter[0], &used), TZ_OK);
+        assert_ok(tz_limiter_new(rules, "kept", TZ_F64, here.flags[f], &limiter[f], NULL));
+    assert_ok(tz_limit_chart_new(limiter[0], &used));
     for (unsigned round = 0; round < 40; round++) {
         int n = 1 + (int)random_below(&random, 20);
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         problem_of_size(rules, n, round % 2 ? integer_scores : plain_scores, &random, &p);
         int64_t m = (int64_t)random_below(&random, (uint64_t)n + 1);
         tz_limited a, b;
-        assert_int_equal(tz_limit(used, &p.problem, m, m, methods[round % 3], &a, NULL), TZ_OK);
+        assert_ok(tz_limit(used, &p.problem, m, m, methods[round % 3], &a, NULL));
         for (unsigned f = 0; f < here.count; f++) {
-            tz_limit_chart *fresh;
-            assert_int_equal(tz_limit_chart_new(limiter[f], &fresh), TZ_OK);
-            assert_int_equal(tz_limit(fresh, &p.problem, m, m, methods[round % 3], &b, NULL),
-                             TZ_OK);
+            OWN(tz_limit_chart, fresh) = NULL;
+            assert_ok(tz_limit_chart_new(limiter[f], &fresh));
+            assert_ok(tz_limit(fresh, &p.problem, m, m, methods[round % 3], &b, NULL));
             const tz_derivation *x = a.derivation, *y = b.derivation;
             assert_true(a.score == b.score && a.bound == b.bound && a.steps == b.steps &&
                         a.path == b.path && a.exact == b.exact && a.amount == b.amount);
@@ -254,9 +237,7 @@ TEST(same) {
                 assert_memory_equal(x->use[u].index, y->use[u].index, sizeof x->use[u].index);
             }
             assert_memory_equal(x->node, y->node, x->nodes * sizeof *x->node);
-            tz_limit_chart_free(fresh);
         }
-        free_problem(rules, &p);
     }
     tz_limit_chart_free(used);
     for (unsigned f = 0; f < here.count; f++)
@@ -273,39 +254,32 @@ TEST(choice) {
     } cases[] = {{30, 10, TZ_BY_CHARGE}, {40, 20, TZ_BY_PRUNING}};
     random_state random = random_start("ways of limits");
     const tz_rules *rules = find_rules("compress");
-    tz_limiter *limiter;
-    tz_limit_chart *chart;
+    OWN(tz_limiter, limiter) = NULL;
+    OWN(tz_limit_chart, chart) = NULL;
     make("compress", "kept", TZ_F64, &limiter, &chart);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const int64_t m = cases[k].m;
         unsigned seen[3] = {0};
         for (unsigned round = 0; round < 24; round++) {
-            random_problem p;
+            OWNED(random_problem, p) = {0};
             tz_limited found;
             problem_of_size(rules, cases[k].n, plain_scores, &random, &p);
-            assert_int_equal(tz_limit(chart, &p.problem, m, m, TZ_LIMIT_AUTO, &found, NULL), TZ_OK);
+            assert_ok(tz_limit(chart, &p.problem, m, m, TZ_LIMIT_AUTO, &found, NULL));
             double score = found.score;
             seen[found.path]++;
-            assert_int_equal(tz_limit(chart, &p.problem, m, m, TZ_LIMIT_EXACT, &found, NULL),
-                             TZ_OK);
+            assert_ok(tz_limit(chart, &p.problem, m, m, TZ_LIMIT_EXACT, &found, NULL));
             assert_true(relative_error(found.score, score) < 1e-13);
-            free_problem(rules, &p);
         }
         for (unsigned path = 0; path < 3; path++)
             assert_int_equal(seen[path] > 0, path == TZ_BY_BISECTION || path == cases[k].path);
     }
-    tz_limit_chart_free(chart);
-    tz_limiter_free(limiter);
 }
 
-/* ---- Memory -------------------------------------------------------------------------------------
- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 static int attempt_limiter(void *user) {
-    tz_limiter *limiter;
-    tz_status status = tz_limiter_new(user, "steps", TZ_F64, 0, &limiter, NULL);
-    tz_limiter_free(limiter);
-    return (int)status;
+    OWN(tz_limiter, limiter) = NULL;
+    return tz_limiter_new(user, "steps", TZ_F64, 0, &limiter, NULL);
 }
 
 typedef struct attempt {
@@ -317,18 +291,17 @@ typedef struct attempt {
 
 static int attempt_limit(void *user) {
     const attempt *a = user;
-    tz_limit_chart *chart;
+    OWN(tz_limit_chart, chart) = NULL;
     tz_limited found;
     tz_status status = tz_limit_chart_new(a->limiter, &chart);
     if (status == TZ_OK)
         status = tz_limit(chart, a->problem, a->low, a->high, a->method, &found, NULL);
-    tz_limit_chart_free(chart);
     return (int)status;
 }
 
 static int attempt_curve(void *user) {
     const attempt *a = user;
-    tz_limit_chart *chart;
+    OWN(tz_limit_chart, chart) = NULL;
     const double *values;
     const tz_derivation *best;
     size_t count;
@@ -337,7 +310,6 @@ static int attempt_curve(void *user) {
         status = tz_limit_curve(chart, a->problem, &values, &count, NULL);
     if (status == TZ_OK)
         status = tz_limit_best(chart, 1, &best);
-    tz_limit_chart_free(chart);
     return (int)status;
 }
 
@@ -349,27 +321,25 @@ static const char sparse_rules[] =
 TEST(memory) {
     random_state random = random_start("memory of limits");
     OWN(tz_rules, sparse) = NULL;
-    assert_int_equal(tz_rules_parse("sparse", sparse_rules, sizeof sparse_rules - 1, &sparse, NULL),
-                     TZ_OK);
+    assert_ok(tz_rules_parse("sparse", sparse_rules, sizeof sparse_rules - 1, &sparse, NULL));
     oom_sweep("limiter", attempt_limiter, sparse, TZ_NO_MEMORY, false);
     for (unsigned r = 0; r < 2; r++) {
         const tz_rules *rules = r == 0 ? find_rules("compress") : sparse;
         attempt a = {0};
         random_problem p;
-        assert_int_equal(tz_limiter_new(rules, tz_rules_name_of(rules, TZ_RESOURCES, 0), TZ_F64, 0,
-                                        &a.limiter, NULL),
-                         TZ_OK);
+        assert_ok(tz_limiter_new(rules, tz_rules_name_of(rules, TZ_RESOURCES, 0), TZ_F64, 0,
+                                 &a.limiter, NULL));
         /* A problem for each path. */
         bool seen[3] = {false};
         for (unsigned round = 0; round < 200 && !(seen[0] && seen[1] && seen[2]); round++) {
-            tz_limit_chart *chart;
+            OWN(tz_limit_chart, chart) = NULL;
             tz_limited found;
             int n = round % 2 == 0 ? 6 : 36;
             problem_of_size(rules, n, plain_scores, &random, &p);
             a.low = a.high = n / 2;
             a.problem = &p.problem;
             a.method = TZ_LIMIT_AUTO;
-            assert_int_equal(tz_limit_chart_new(a.limiter, &chart), TZ_OK);
+            assert_ok(tz_limit_chart_new(a.limiter, &chart));
             if (tz_limit(chart, &p.problem, a.low, a.high, TZ_LIMIT_AUTO, &found, NULL) == TZ_OK &&
                 !seen[found.path]) {
                 seen[found.path] = true;
@@ -380,8 +350,7 @@ TEST(memory) {
                     oom_sweep("curve", attempt_curve, &a, TZ_NO_MEMORY, false);
                 }
             }
-            tz_limit_chart_free(chart);
-            free_problem(rules, &p);
+            random_problem_free(&p);
         }
         assert_true(seen[0] && (r == 1 || (seen[1] && seen[2])));
         tz_limiter_free(a.limiter);

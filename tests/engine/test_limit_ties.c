@@ -37,11 +37,11 @@ static void make_periodic(int n, int period, score_source source, random_state *
 /* By pruning, whatever is less work. */
 static tz_limit_search prune(limited *l, const random_problem *p, int64_t m) {
     tz_limit_search s = {.low = m, .high = m};
-    assert_int_equal(tz_limit_take(l->chart, &p->problem, NULL), TZ_OK);
+    assert_ok(tz_limit_take(l->chart, &p->problem, NULL));
     tz_limit_ends(l->chart, l->chart->side, &s.low, &s.high);
-    assert_int_equal(tz_limit_bisect(l->chart, &s), TZ_OK);
+    assert_ok(tz_limit_bisect(l->chart, &s));
     if (!s.certain)
-        assert_int_equal(tz_limit_prune(l->chart, &s, INFINITY), TZ_OK);
+        assert_ok(tz_limit_prune(l->chart, &s, INFINITY));
     assert_true(s.certain);
     assert_int_equal(tz_limit_convert(l->chart, l->chart->side, s.best->amount), m);
     return s;
@@ -55,7 +55,7 @@ static void check(limited *l, const random_problem *p, int64_t m, double value, 
     if (!(fabs(score - value) <= tolerance))
         fail_msg("%d words of %d: %.17g, not %.17g", (int)m, p->lengths[0], score, value);
     tz_limited found;
-    assert_int_equal(tz_limit(l->chart, &p->problem, m, m, TZ_LIMIT_AUTO, &found, NULL), TZ_OK);
+    assert_ok(tz_limit(l->chart, &p->problem, m, m, TZ_LIMIT_AUTO, &found, NULL));
     assert_true(found.exact && found.amount == m && fabs(found.score - value) <= tolerance);
 }
 
@@ -83,17 +83,15 @@ TEST(small) {
     for (int n = 1; n <= 6; n++)
         for (int period = 1; period <= 3; period++)
             for (int integers = 0; integers < 2; integers++) {
-                random_problem p;
+                OWNED(random_problem, p) = {0};
                 make_periodic(n, period, integers ? integer_scores : plain_scores, &random, &p);
                 truth t = {.problem = &p};
                 for (int m = 0; m < MOST; m++)
                     t.best[m] = -INFINITY;
-                assert_int_equal(
-                    tz_enumerate(find_rules("compress"), p.lengths, 1 << 20, add_derivation, &t),
-                    TZ_OK);
+                assert_ok(
+                    tz_enumerate(find_rules("compress"), p.lengths, 1 << 20, add_derivation, &t));
                 for (int m = 0; m <= n; m++)
                     check(&l, &p, m, t.best[m], integers, &worst);
-                free_problem(find_rules("compress"), &p);
             }
     free_limited(&l);
     print_message("# largest error %.2g\n", worst);
@@ -106,17 +104,16 @@ TEST(curve) {
     double worst = 0;
     for (int period = 1; period <= MOST_PERIOD; period++)
         for (int integers = 0; integers < 2; integers++) {
-            random_problem p;
+            OWNED(random_problem, p) = {0};
             const double *value;
             double curve[N + 1];
             size_t count;
             make_periodic(N, period, integers ? integer_scores : plain_scores, &random, &p);
-            assert_int_equal(tz_limit_curve(l.chart, &p.problem, &value, &count, NULL), TZ_OK);
+            assert_ok(tz_limit_curve(l.chart, &p.problem, &value, &count, NULL));
             assert_int_equal(count, N + 1);
             memcpy(curve, value, sizeof curve);
             for (int m = 0; m <= N; m++)
                 check(&l, &p, m, curve[m], integers, &worst);
-            free_problem(find_rules("compress"), &p);
         }
     free_limited(&l);
     print_message("# largest error %.2g\n", worst);
@@ -130,7 +127,7 @@ TEST(equal) {
     enum { N = 150 };
     limited l = make_limited("compress", "kept");
     for (unsigned i = 0; i < 3; i++) {
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         int32_t lengths[TZ_MAX_LENGTHS] = {N};
         make_problem(find_rules("compress"), lengths, equal_scores, &random, &p);
         for (unsigned w = 0; w < 2; w++)
@@ -138,13 +135,11 @@ TEST(equal) {
                 p.data[w][c] = scores[i];
         for (int m = 1; m < N; m += 37) {
             tz_limited found;
-            assert_int_equal(tz_limit(l.chart, &p.problem, m, m, TZ_LIMIT_AUTO, &found, NULL),
-                             TZ_OK);
+            assert_ok(tz_limit(l.chart, &p.problem, m, m, TZ_LIMIT_AUTO, &found, NULL));
             assert_true(found.exact && found.amount == m);
             assert_true(relative_error(found.score, scores[i] * (2 * m + 1)) <=
                         (i == 2 ? 1e-13 : 0));
         }
-        free_problem(find_rules("compress"), &p);
     }
     free_limited(&l);
 }
@@ -160,18 +155,17 @@ TEST(bound) {
     limited l = make_limited("compress", "kept");
     unsigned closed = 0, rounds = 6;
     for (unsigned round = 0; round < rounds; round++) {
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         int32_t lengths[TZ_MAX_LENGTHS] = {N};
         make_problem(find_rules("compress"), lengths, small_integers, &random, &p);
         int m = 30 + 6 * (int)round;
         tz_limited found;
-        assert_int_equal(tz_limit(l.chart, &p.problem, m, m, TZ_LIMIT_DUAL, &found, NULL), TZ_OK);
+        assert_ok(tz_limit(l.chart, &p.problem, m, m, TZ_LIMIT_DUAL, &found, NULL));
         double bound = found.bound;
-        assert_int_equal(tz_limit(l.chart, &p.problem, m, m, TZ_LIMIT_AUTO, &found, NULL), TZ_OK);
+        assert_ok(tz_limit(l.chart, &p.problem, m, m, TZ_LIMIT_AUTO, &found, NULL));
         assert_true(found.exact && found.amount == m && found.score <= bound + 1e-9);
         assert_true(found.score == floor(found.score));
         closed += found.score == floor(bound + 1e-9);
-        free_problem(find_rules("compress"), &p);
     }
     print_message("# %u of %u reach the bound, rounded down\n", closed, rounds);
     assert_true(closed > 0);

@@ -18,12 +18,10 @@
 #include "cli/cli.h"
 #include "io/json/json_problem.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 
 enum { LENGTH = 4, PROBLEMS = 3 };
 
-/* ---- A problem of any rule set: score of a cell = its place in memory order, from 0
- * -------------- */
+/* ---- A problem of any rule set: score of a cell = its place in memory order, from 0 ---------- */
 
 typedef struct sample {
     tz_problem problem;
@@ -37,8 +35,7 @@ typedef struct sample {
 } sample;
 
 static void *keep(sample *sample, size_t size) {
-    void *block = malloc(size + 1);
-    assert_non_null(block);
+    void *block = need(malloc(size + 1));
     return sample->block[sample->blocks++] = block;
 }
 
@@ -67,7 +64,7 @@ static tz_input_numbers input_numbers(sample *sample, const tz_rules *rules, siz
     tz_shape shape;
     int64_t bound;
     size_t cells = 1;
-    assert_int_equal(tz_rules_input_shape(rules, input, sample->length, &shape, &bound), TZ_OK);
+    assert_ok(tz_rules_input_shape(rules, input, sample->length, &shape, &bound));
     for (unsigned q = 0; q < shape.rank; q++)
         cells *= (size_t)shape.extent[q];
     int32_t *data = keep(sample, cells * sizeof *data);
@@ -82,7 +79,7 @@ static void sample_make(sample *sample, const tz_rules *rules, int32_t length) {
         sample->length[l] = length;
     for (size_t w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
         tz_shape *shape = &sample->shape[w];
-        assert_int_equal(tz_rules_shape(rules, w, sample->length, shape), TZ_OK);
+        *shape = shape_of(rules, w, sample->length);
         if (shape->sparse) {
             sample->scores[w] = sparse_scores(sample, rules, w, shape);
             continue;
@@ -124,8 +121,7 @@ static void sample_free(sample *sample) {
         free(sample->block[--sample->blocks]);
 }
 
-/* ---- Rules -------------------------------------------------------------------------------------
- */
+/* ---- Rules ----------------------------------------------------------------------------------- */
 
 static const tz_rules *builtin(const char *name) {
     const tz_rules *rules = tz_rules_find(name);
@@ -134,12 +130,11 @@ static const tz_rules *builtin(const char *name) {
 }
 
 static int read_rules(void *user) {
-    tz_rules *rules = (tz_rules *)user; /* to be overwritten */
+    OWN(tz_rules, rules) = (tz_rules *)user; /* to be overwritten */
     tz_error error;
     tz_status status = tz_rules_read(user, &rules, &error);
     assert_true((status == TZ_OK) == (rules != NULL));
     assert_true(status == TZ_OK || error.status == status);
-    tz_rules_free(rules);
     return (int)status;
 }
 
@@ -200,8 +195,7 @@ TEST(bad_rules) {
     oom_sweep("rules with an error", read_bad_rules, NULL, TZ_NO_MEMORY, false);
 }
 
-/* ---- Plans and charts
- * ---------------------------------------------------------------------------- */
+/* ---- Plans and charts ------------------------------------------------------------------------ */
 
 typedef struct calls {
     const tz_rules *rules;
@@ -212,13 +206,12 @@ typedef struct calls {
     double number[4096];
 } calls;
 
-static int make_plan(void *user) {
+static int attempt_plan(void *user) {
     calls *calls = user;
-    tz_plan *plan = (tz_plan *)user; /* to be overwritten */
+    OWN(tz_plan, plan) = (tz_plan *)user; /* to be overwritten */
     tz_error error;
     tz_status status = tz_plan_new(calls->rules, calls->semiring, calls->flags, &plan, &error);
     assert_true((status == TZ_OK) == (plan != NULL));
-    tz_plan_free(plan);
     return (int)status;
 }
 
@@ -286,12 +279,11 @@ static const char *const semiring_names[] = {"max", "log"};
 static void sweep_calls(int (*attempt)(void *user), const char *what, const tz_rules *rules,
                         const char *semiring, unsigned flags, bool all) {
     static calls calls;
-    OWN(tz_plan, plan) = NULL;
     char name[128];
     calls.rules = rules;
     calls.semiring = tz_semiring_find(semiring, TZ_F64);
     calls.flags = flags;
-    assert_int_equal(tz_plan_new(calls.rules, calls.semiring, flags, &plan, NULL), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(calls.rules, calls.semiring, flags);
     calls.plan = plan;
     for (int p = 0; p < PROBLEMS; p++) {
         sample_make(&calls.sample[p], calls.rules, LENGTH + p - 1);
@@ -312,8 +304,8 @@ static void for_all_calls(int (*attempt)(void *user), const char *what, unsigned
 }
 
 TEST(plan) {
-    for_all_calls(make_plan, "plan", TZ_FORCE);
-    for_all_calls(make_plan, "plain plan", TZ_PLAIN);
+    for_all_calls(attempt_plan, "plan", TZ_FORCE);
+    for_all_calls(attempt_plan, "plain plan", TZ_PLAIN);
 }
 
 TEST(chart) {
@@ -330,8 +322,7 @@ TEST(run) {
  * semiring takes besides, for all of them. */
 TEST(inputs) {
     OWN(tz_rules, rules) = NULL;
-    assert_int_equal(
-        tz_rules_read(TZ_SOURCE_ROOT "/tests/rules/good/inputs-hmm.rules", &rules, NULL), TZ_OK);
+    assert_ok(tz_rules_read(TZ_SOURCE_ROOT "/tests/rules/good/inputs-hmm.rules", &rules, NULL));
     for (unsigned all = 0; all < 2; all++) {
         sweep_calls(use_chart, "chart", rules, "max", 0, all);
         sweep_calls(use_chart, "chart", rules, "log", 0, all);
@@ -346,26 +337,21 @@ TEST(chart_is_reused) {
     static calls calls;
     calls.rules = builtin("compress");
     calls.semiring = tz_semiring_find("max", TZ_F64);
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
-    assert_int_equal(tz_plan_new(calls.rules, calls.semiring, 0, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(calls.rules, calls.semiring, 0);
+    OWN(tz_chart, chart) = make_chart(plan);
     size_t after_first = 0;
     for (int32_t round = 0; round < 6; round++) {
         sample_make(&calls.sample[0], calls.rules, LENGTH - round % 3);
         size_t before = oom_count();
-        assert_int_equal(tz_bind(chart, &calls.sample[0].problem, 1, NULL), TZ_OK);
-        assert_int_equal(tz_inside(chart), TZ_OK);
-        assert_int_equal(tz_outside(chart), TZ_OK);
-        assert_int_equal(ask(&calls, chart, 0, 0), TZ_OK);
+        run_outside(chart, &calls.sample[0].problem, 1);
+        assert_ok(ask(&calls, chart, 0, 0));
         after_first += round >= 3 ? oom_count() - before : 0;
         sample_free(&calls.sample[0]);
     }
     assert_int_equal(after_first, 0);
 }
 
-/* ---- The command
- * --------------------------------------------------------------------------------- */
+/* ---- The command ----------------------------------------------------------------------------- */
 
 static const char line[] =
     "{\"id\": \"a\", \"n\": 2, \"words\": [\"x\", \"y\"],"
@@ -373,12 +359,11 @@ static const char line[] =
     " \"bigram\": [[null, 1, 2, 3], [null, null, 0.5, -1], [null, null, null, 0]]}";
 
 static int read_line(void *user) {
-    tz_json_problem problem;
+    OWNED(tz_json_problem, problem) = {0};
     tz_error error;
     tz_status status = tz_json_problem_init(&problem, builtin("compress"), NULL);
     if (status == TZ_OK)
         status = tz_json_problem_read(&problem, user, strlen(user), &error);
-    tz_json_problem_free(&problem);
     return (int)status;
 }
 
@@ -389,7 +374,7 @@ TEST(json) {
 /* So large that memory may fail inside keys, strings, numbers, arrays and objects. */
 TEST(large_json) {
     enum { KEYS = 300, SIZE = 40000 };
-    tz_text text = {0};
+    OWNED(tz_text, text) = {0};
     char part[128], *blob = malloc(SIZE);
     assert_non_null(blob);
     memset(blob, 'x', SIZE);
@@ -409,7 +394,6 @@ TEST(large_json) {
     tz_text_put(&text, strstr(line, "\"n\""));
     tz_text_add(&text, "", 1);
     assert_true(oom_sweep("a large line", read_line, text.data, TZ_NO_MEMORY, false) > 20);
-    tz_text_free(&text);
     free(blob);
 }
 
@@ -453,8 +437,7 @@ TEST(command) {
     char path[] = "test_memory.XXXXXX";
     int file = mkstemp(path);
     assert_true(file >= 0);
-    FILE *stream = fdopen(file, "w");
-    assert_non_null(stream);
+    FILE *stream = need(fdopen(file, "w"));
     fprintf(stream, "%s\n%s\n", line, line);
     fclose(stream);
     char *best[] = {"run",    "-r",           "compress",        "-s", "max",

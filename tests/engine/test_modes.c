@@ -10,7 +10,6 @@
 #include "engine/batch/groups.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/modes.h"
-#include "tests/support/own.h"
 #include "tests/support/record.h"
 
 enum { PROBLEMS = 7, LONGEST = 6, SAMPLES = 3, KBEST = 4 };
@@ -31,7 +30,7 @@ typedef struct questions {
 } questions;
 
 static void put(record *r, const void *bytes, size_t size) {
-    assert_int_equal(record_bytes(r, bytes, size), TZ_OK);
+    assert_ok(record_bytes(r, bytes, size));
 }
 
 static void put_status(record *r, tz_status status) {
@@ -49,7 +48,7 @@ static void put_derivation(record *r, const tz_derivation *d) {
 }
 
 static void put_kbest(record *r, tz_chart *chart, size_t lane) {
-    tz_kbest *list;
+    OWN(tz_kbest, list) = NULL;
     const tz_derivation *d;
     tz_status status = tz_kbest_new(chart, lane, true, &list);
     put_status(r, status);
@@ -61,7 +60,6 @@ static void put_kbest(record *r, tz_chart *chart, size_t lane) {
         if (status == TZ_OK)
             put_derivation(r, d);
     }
-    tz_kbest_free(list);
 }
 
 static void put_samples(record *r, tz_chart *chart, size_t lane, bool without) {
@@ -81,13 +79,11 @@ static void put_samples(record *r, tz_chart *chart, size_t lane, bool without) {
 static void put_items(record *r, const tz_rules *rules, const int32_t *lengths, tz_chart *chart,
                       size_t lane) {
     for (size_t k = 0; tz_rules_name_of(rules, TZ_ITEMS, k) != NULL; k++) {
-        tz_shape shape;
         size_t cells = 1;
-        assert_int_equal(tz_rules_shape(rules, TZ_ITEM + k, lengths, &shape), TZ_OK);
+        tz_shape shape = shape_of(rules, TZ_ITEM + k, lengths);
         for (unsigned q = 0; q < shape.rank; q++)
             cells *= (size_t)shape.extent[q];
-        double *cell = calloc(cells + 1, sizeof *cell);
-        assert_non_null(cell);
+        double *cell = need(calloc(cells + 1, sizeof *cell));
         tz_output output = tz_output_dense(&shape, cell);
         tz_status (*const ask[])(tz_chart *, size_t, size_t,
                                  const tz_output *) = {tz_items, tz_marginals, tz_through};
@@ -106,8 +102,7 @@ static void put_tangents(record *r, const random_problem *p, tz_chart *chart, si
     put_status(r, status);
     put(r, &change, sizeof change);
     for (unsigned w = 0; w < weights && status == TZ_OK; w++) {
-        double *cell = calloc(p->cells[w] + 1, sizeof *cell);
-        assert_non_null(cell);
+        double *cell = need(calloc(p->cells[w] + 1, sizeof *cell));
         tz_output output = problem_output(p, w, cell);
         put_status(r, tz_marginal_tangents(chart, lane, w, &output));
         put(r, cell, p->cells[w] * sizeof *cell);
@@ -118,12 +113,11 @@ static void put_tangents(record *r, const random_problem *p, tz_chart *chart, si
 /* A structure's probability, and the decoder of least risk; of what has those. */
 static void put_risk(record *r, const questions *q, tz_chart *chart, size_t lane) {
     OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, decoder) = NULL;
     const tz_derivation *best;
     double score[2] = {0, 0};
     put_status(r,
                tz_plan_new(q->rules, tz_semiring_find("max", q->precision), TZ_FORCE, &plan, NULL));
-    assert_int_equal(tz_chart_new(plan, &decoder), TZ_OK);
+    OWN(tz_chart, decoder) = make_chart(plan);
     tz_status status = tz_bind_risk(decoder, chart, lane, NULL, NULL);
     put_status(r, status);
     if (status == TZ_OK)
@@ -161,8 +155,7 @@ static tz_status put_all(void *user, size_t problem, tz_chart *chart, size_t lan
 static void answer(questions *q, unsigned threads, record *ret) {
     tz_rules *read = NULL;
     tz_semiring *semiring;
-    tz_plan *plan;
-    tz_chart *chart;
+    OWN(tz_plan, plan) = NULL;
     char text[256] = "";
     double value[PROBLEMS] = {0}, products = 0;
     record of[PROBLEMS] = {{0}};
@@ -185,7 +178,7 @@ static void answer(questions *q, unsigned threads, record *ret) {
     }
     put_status(ret, tz_plan_products(plan, q->own[0].lengths, &products));
     put(ret, &products, sizeof products);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    OWN(tz_chart, chart) = make_chart(plan);
     q->of = of;
     tz_status status = tz_bind(chart, q->problem, PROBLEMS, NULL);
     if (status == TZ_OK)
@@ -195,7 +188,6 @@ static void answer(questions *q, unsigned threads, record *ret) {
     put_status(ret, status);
     for (size_t i = 0; i < PROBLEMS && status == TZ_OK; i++)
         put_all(q, i, chart, i);
-    tz_chart_free(chart);
     /* Where a problem fails, which others are visited depends on the threads. */
     const tz_run_options options = {.outside = true, .lanes = 2, .threads = threads};
     tz_answers answers = {.value = value};
@@ -207,7 +199,6 @@ static void answer(questions *q, unsigned threads, record *ret) {
         put(ret, of[i].data, status == TZ_OK ? of[i].size : 0);
         free(of[i].data);
     }
-    tz_plan_free(plan);
     tz_semiring_free(semiring);
     if (q->path != NULL)
         tz_rules_free(read);
@@ -236,9 +227,9 @@ static void make_questions(const tz_rules *rules, random_state *random, question
     }
 }
 
-static void free_questions(const tz_rules *rules, questions *q) {
+static void free_questions(questions *q) {
     for (unsigned i = 0; i < PROBLEMS; i++) {
-        free_problem(rules, &q->own[i]);
+        random_problem_free(&q->own[i]);
         for (unsigned w = 0; w < MAX_WEIGHTS; w++)
             free(q->other[i][w]);
     }
@@ -285,7 +276,7 @@ TEST(built_in) {
             q.rules = tz_rules_builtin(i);
             check(&q, tz_rules_name(tz_rules_builtin(i)), 5 * turn, AMOUNT(5, 2));
         }
-        free_questions(tz_rules_builtin(i), &q);
+        free_questions(&q);
     }
 }
 
@@ -295,7 +286,7 @@ TEST(gallery) {
     unsigned turn = 0;
     for (size_t i = 0; tz_gallery_name(i) != NULL; i++) {
         OWN(tz_rules, rules) = NULL;
-        assert_int_equal(tz_gallery_read(tz_gallery_name(i), &rules, NULL), TZ_OK);
+        assert_ok(tz_gallery_read(tz_gallery_name(i), &rules, NULL));
         questions q = {.rules = rules};
         make_questions(rules, &random, &q);
         for (unsigned s = 0; s < 2; s++, turn++) {
@@ -303,7 +294,7 @@ TEST(gallery) {
             q.precision = turn % 4 == 3 ? TZ_F32 : TZ_F64;
             check(&q, tz_gallery_name(i), 5 * turn, AMOUNT(4, 1));
         }
-        free_questions(rules, &q);
+        free_questions(&q);
     }
 }
 
@@ -319,7 +310,7 @@ TEST(all_modes) {
             q.problem[i] = q.own[i].problem;
         }
         check(&q, "eisner", 0, MODES);
-        free_questions(q.rules, &q);
+        free_questions(&q);
     }
 }
 
@@ -335,14 +326,14 @@ static void put_facts(const tz_rules *rules, const tz_problem *problem, record *
 }
 
 static void put_limits(const tz_rules *rules, const tz_problem *problem, int32_t n, record *r) {
-    tz_limiter *limiter;
-    tz_limit_chart *chart;
+    OWN(tz_limiter, limiter) = NULL;
+    OWN(tz_limit_chart, chart) = NULL;
     tz_limited limited;
     const double *curve;
     size_t amounts = 0;
     const tz_derivation *d;
     put_status(r, tz_limiter_new(rules, "kept", TZ_F64, 0, &limiter, NULL));
-    assert_int_equal(tz_limit_chart_new(limiter, &chart), TZ_OK);
+    assert_ok(tz_limit_chart_new(limiter, &chart));
     for (int64_t keep = 0; keep <= n; keep++)
         for (tz_limit_method m = TZ_LIMIT_AUTO; m <= TZ_LIMIT_DUAL; m++) {
             tz_status status = tz_limit(chart, problem, keep, keep, m, &limited, NULL);
@@ -361,8 +352,6 @@ static void put_limits(const tz_rules *rules, const tz_problem *problem, int32_t
         if (found == TZ_OK)
             put_derivation(r, d);
     }
-    tz_limit_chart_free(chart);
-    tz_limiter_free(limiter);
 }
 
 TEST(facts_and_limits) {
@@ -371,7 +360,7 @@ TEST(facts_and_limits) {
     static const char *const sets[] = {"compress", "compress-sibling-single-root", "delete-tree"};
     for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
         const tz_rules *rules = find_rules(sets[i]);
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         problem_of_size(rules, WORDS, plain_scores, &random, &p);
         const tz_cells cells = {0, {0, TZ_ANY}};
         const tz_fact fact = {true, &cells, 1};
@@ -393,7 +382,6 @@ TEST(facts_and_limits) {
             free(got.data);
         }
         free(right.data);
-        free_problem(rules, &p);
     }
 }
 
@@ -421,19 +409,18 @@ TEST(visitors) {
     random_state random = random_start("the modes of visitors");
     questions q = {.rules = rules};
     make_questions(rules, &random, &q);
-    OWN(tz_plan, plan) = NULL;
-    assert_int_equal(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), 0);
     for (unsigned m = 0; m < MODES; m++) {
         visit v = {.modes = modes_of(m)};
         const tz_run_options options = {.lanes = 2, .threads = 1 + m % 3};
         const seen_modes entered = enter_modes(&v.modes);
         tz_status status = tz_run(plan, q.problem, PROBLEMS, &options, see, &v, NULL);
         assert_true(leave_modes(&entered));
-        assert_int_equal(status, TZ_OK);
+        assert_ok(status);
         for (unsigned i = 0; i < PROBLEMS; i++)
             assert_int_equal(v.seen[i].control, entered.control);
     }
-    free_questions(rules, &q);
+    free_questions(&q);
 }
 
 BEFORE_TESTS {

@@ -15,7 +15,6 @@
 #include "tests/support/element.h"
 #include "tests/support/isas.h"
 #include "tests/support/narrow.h"
-#include "tests/support/own.h"
 #include "tests/support/precise.h"
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
@@ -30,16 +29,16 @@ static double far_scores(random_state *random) {
 
 /* Of log Z: |difference| / max(1, |log Z|); of marginals: |difference|. */
 static void compare_with_precise(const tz_rules *rules, const random_problem *p, errors worst[2]) {
-    evaluation precise = evaluate_precisely(rules, p);
+    OWNED(evaluation, precise) = evaluate_precisely(rules, p);
     evaluation e[2] = {evaluate_as(rules, "log", TZ_F64, p), evaluate_as(rules, "log", TZ_F32, p)};
     double log_z = evaluation_goal(&precise);
     for (unsigned f = 0; f < 2; f++)
         note_worst(&worst[f].log_z, relative_error(evaluation_goal(&e[f]), log_z));
     for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS) && log_z > -INFINITY; w++) {
-        double *want = evaluation_cells(&precise, tz_marginals, w);
-        double *through = evaluation_cells(&precise, tz_through, w);
+        FREED(double, want) = evaluation_cells(&precise, tz_marginals, w);
+        FREED(double, through) = evaluation_cells(&precise, tz_through, w);
         for (unsigned f = 0; f < 2; f++) {
-            double *got = evaluation_cells(&e[f], tz_marginals, w);
+            FREED(double, got) = evaluation_cells(&e[f], tz_marginals, w);
             for (size_t c = 0; c < p->cells[w]; c++) {
                 double error = fabs(got[c] - want[c]);
                 if (through[c] == -INFINITY && got[c] != 0)
@@ -47,14 +46,10 @@ static void compare_with_precise(const tz_rules *rules, const random_problem *p,
                              tz_rules_name(rules), c, w, got[c]);
                 note_worst(&worst[f].marginal, isnan(error) ? INFINITY : error);
             }
-            free(got);
         }
-        free(want);
-        free(through);
     }
     for (unsigned f = 0; f < 2; f++)
         evaluation_free(&e[f]);
-    evaluation_free(&precise);
 }
 
 typedef struct range {
@@ -83,7 +78,7 @@ TEST(errors) {
         for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
             const tz_rules *rules = find_rules(size[i].name);
             int32_t lengths[TZ_MAX_LENGTHS];
-            random_problem p;
+            OWNED(random_problem, p) = {0};
             errors here[2] = {{0}};
             const int32_t n = size[i].n < AMOUNT(100, 30) ? size[i].n : AMOUNT(100, 30);
             set_lengths(rules, n, size[i].labels, lengths);
@@ -91,7 +86,6 @@ TEST(errors) {
             if (strcmp(size[i].name, "cky") == 0) /* else perhaps nothing is derivable */
                 p.data[1][problem_cell(&p, 1, (int32_t[]){0, 1, n})] = 1;
             compare_with_precise(rules, &p, here);
-            free_problem(rules, &p);
             print_message("# %s, n = %d, %s: log Z %.2g, marginals %.2g; float %.2g, %.2g\n",
                           size[i].name, n, ranges[k].name, here[0].log_z, here[0].marginal,
                           here[1].log_z, here[1].marginal);
@@ -188,23 +182,20 @@ static void check_bits(const char *name) {
         uint64_t longest = most_indices(rules) > 3 ? 6 : 12;
         for (unsigned v = 0; v < 2 * here.count; v++) {
             tz_precision precision = v % 2 == 0 ? TZ_F64 : TZ_F32;
-            tz_semiring *semiring;
-            tz_plan *narrow, *wide;
-            assert_int_equal(tz_semiring_new(name, precision, &semiring, NULL), TZ_OK);
+            OWN(tz_plan, narrow) = NULL;
+            tz_semiring *semiring = make_semiring(name, precision);
             tz_status status =
                 tz_plan_new(rules, semiring, TZ_FORCE | here.flags[v / 2], &narrow, NULL);
             if (status == TZ_LAW) { /* required facts, of a rule set with closures */
                 tz_semiring_free(semiring);
                 continue;
             }
-            assert_int_equal(status, TZ_OK);
-            assert_int_equal(
-                tz_plan_new(rules, semiring, TZ_FORCE | here.flags[v / 2], &wide, NULL), TZ_OK);
+            assert_ok(status);
+            OWN(tz_plan, wide) = make_plan(rules, semiring, TZ_FORCE | here.flags[v / 2]);
             assert_true(narrow->has_narrow);
             wide->has_narrow = false;
-            tz_chart *used, *plain;
-            assert_int_equal(tz_chart_new(narrow, &used), TZ_OK);
-            assert_int_equal(tz_chart_new(wide, &plain), TZ_OK);
+            OWN(tz_chart, used) = make_chart(narrow);
+            OWN(tz_chart, plain) = make_chart(wide);
             for (unsigned bind = 0; bind < binds; bind++) {
                 random_problem own[LANES], *p[LANES];
                 manner m[LANES];
@@ -227,11 +218,9 @@ static void check_bits(const char *name) {
                 for (size_t lane = 0; lane < count; lane++) {
                     char what[200];
                     answers alone;
-                    tz_chart *fresh;
-                    assert_int_equal(tz_chart_new(narrow, &fresh), TZ_OK);
+                    OWN(tz_chart, fresh) = make_chart(narrow);
                     moment by_itself = run(rules, fresh, &p[lane], 1, &alone);
                     pulled += by_itself == NEVER && when != NEVER;
-                    tz_chart_free(fresh);
                     snprintf(what, sizeof what,
                              "%s %s isa %u bind %u, lane %zu of %zu (n = %d, scores %g +- %g, "
                              "impossible %.2g), wide %s",
@@ -249,13 +238,9 @@ static void check_bits(const char *name) {
                     free_answers(&alone);
                     free_answers(&got[lane]);
                     free_answers(&want[lane]);
-                    free_problem(rules, &own[lane]);
+                    random_problem_free(&own[lane]);
                 }
             }
-            tz_chart_free(used);
-            tz_chart_free(plain);
-            tz_plan_free(narrow);
-            tz_plan_free(wide);
             tz_semiring_free(semiring);
         }
     }
@@ -282,8 +267,7 @@ TEST(same_bits_of_required) {
     check_bits("required(log)");
 }
 
-/* ---- How often --------------------------------------------------------------------------------
- */
+/* ---- How often ------------------------------------------------------------------------------- */
 
 /* Scores in [-5, 5], doubles, n <= 100: never, whatever stands where the domain has no cell. */
 TEST(never_wide) {
@@ -297,27 +281,23 @@ TEST(never_wide) {
         for (int n = 20; n <= 100; n += 20) {
             unsigned times[MOMENTS] = {0};
             for (unsigned round = 0; round < ROUNDS; round++) {
-                random_problem p;
-                OWN(tz_chart, chart) = NULL;
+                OWNED(random_problem, p) = {0};
                 problem_of_size(rules, n, plain_scores, &random, &p);
                 for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS) && round > 0; w++)
                     for (size_t c = 0; c < p.cells[w]; c++)
                         p.data[w][c] = isnan(p.data[w][c]) ? -1e9 : p.data[w][c];
                 const tz_problem copies[] = {p.problem, p.problem, p.problem};
-                assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+                OWN(tz_chart, chart) = make_chart(plan);
                 moment when = compute(chart, copies, round + 1);
-                double *cell = calloc(p.cells[0] + 1, sizeof *cell);
-                assert_non_null(cell);
+                FREED(double, cell) = need(calloc(p.cells[0] + 1, sizeof *cell));
                 tz_output output = tz_output_dense(&p.shape[0], cell);
-                assert_int_equal(tz_marginals(chart, 0, 0, &output), TZ_OK);
+                assert_ok(tz_marginals(chart, 0, 0, &output));
                 when = is_wide(chart) && when == NEVER ? AT_MARGINALS : when;
                 times[when]++;
                 if (when != NEVER && round == 0)
                     print_message("# %s, n = %d: wide %s; first scales %g, drift %g\n", sets[s], n,
                                   moment_name[when], chart->scaling.scale[0],
                                   chart->scaling.drift[0]);
-                free(cell);
-                free_problem(rules, &p);
             }
             print_message("# %s, n = %d: wide %u times of %d\n", sets[s], n,
                           (unsigned)ROUNDS - times[NEVER], ROUNDS);
@@ -331,17 +311,14 @@ TEST(never_wide) {
 TEST(goal_without_indices) {
     random_state random = random_start("goal without indices");
     OWN(tz_rules, rules) = NULL;
-    assert_int_equal(tz_gallery_read("gallery/ctc", &rules, NULL), TZ_OK);
+    assert_ok(tz_gallery_read("gallery/ctc", &rules, NULL));
     OWN(tz_plan, plan) = new_plan(rules, TZ_F64, 0);
-    OWN(tz_chart, chart) = NULL;
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    OWN(tz_chart, chart) = make_chart(plan);
     for (unsigned bind = 0; bind < 3; bind++) {
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         make_problem(rules, (int32_t[]){200, 40, 30}, plain_scores, &random, &p);
-        assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
-        assert_int_equal(tz_inside(chart), TZ_OK);
+        run_inside(chart, &p.problem, 1);
         assert_false(is_wide(chart));
-        free_problem(rules, &p);
     }
 }
 
@@ -356,16 +333,13 @@ TEST(recovers) {
         const tz_rules *rules = find_rules(sets[s]);
         OWN(tz_plan, plan) = new_plan(rules, TZ_F64, 0);
         for (unsigned k = 0; k < sizeof odd / sizeof *odd; k++) {
-            OWN(tz_chart, chart) = NULL;
-            assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+            OWN(tz_chart, chart) = make_chart(plan);
             for (unsigned bind = 0; bind < 3; bind++) { /* odd, ordinary, ordinary */
-                random_problem p;
+                OWNED(random_problem, p) = {0};
                 problem_of_size(rules, 30, plain_scores, &random, &p);
                 if (bind == 0)
                     rescore(rules, &p, &odd[k], &random);
-                assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
-                assert_int_equal(tz_inside(chart), TZ_OK);
-                assert_int_equal(tz_outside(chart), TZ_OK);
+                run_outside(chart, &p.problem, 1);
                 if (bind == 2 && is_wide(chart)) {
                     stuck++;
                     print_message("# %s: wide for ever after scores %g +- %g, impossible %g: "
@@ -373,7 +347,6 @@ TEST(recovers) {
                                   sets[s], odd[k].offset, odd[k].scale, odd[k].impossible,
                                   chart->scaling.drift[0]);
                 }
-                free_problem(rules, &p);
             }
         }
     }
@@ -389,11 +362,10 @@ TEST(gives_up) {
     const manner odd = {0, 1e4, 0.3};
     for (tz_precision precision = TZ_F64; precision <= TZ_F32; precision++) {
         OWN(tz_plan, plan) = new_plan(rules, precision, 0);
-        OWN(tz_chart, chart) = NULL;
         size_t untried = 0, until = 0;
-        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+        OWN(tz_chart, chart) = make_chart(plan);
         for (unsigned bind = 0; bind < ODD + MOST && !(bind >= ODD && !is_wide(chart)); bind++) {
-            random_problem p;
+            OWNED(random_problem, p) = {0};
             problem_of_size(rules, 30, plain_scores, &random, &p);
             if (bind < ODD)
                 rescore(rules, &p, &odd, &random);
@@ -403,7 +375,6 @@ TEST(gives_up) {
             compute(chart, &p.problem, 1);
             untried += bind < ODD && !chart->scaling.past.tried;
             until += bind >= ODD;
-            free_problem(rules, &p);
         }
         print_message("# %s: %zu of %d went wide untried, then %zu until one did not\n",
                       precision_name(precision), untried, ODD, until);
@@ -412,8 +383,7 @@ TEST(gives_up) {
     }
 }
 
-/* ---- Floating-point flags ---------------------------------------------------------------------
- */
+/* ---- Floating-point flags -------------------------------------------------------------------- */
 
 /* What the caller's flags say is still there; rounding is to nearest and stays so. */
 TEST(flags) {
@@ -430,8 +400,7 @@ TEST(flags) {
         problem_of_size(rules, 12, plain_scores, &random, &p);
         rescore(rules, &p, m, &random);
         OWN(tz_plan, plan) = new_plan(rules, TZ_F64, 0);
-        OWN(tz_chart, chart) = NULL;
-        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+        OWN(tz_chart, chart) = make_chart(plan);
         random_problem *one = &p;
         answers got;
         feclearexcept(FE_ALL_EXCEPT);
@@ -447,7 +416,7 @@ TEST(flags) {
                 after & FE_OVERFLOW ? " overflow" : "", after & FE_INVALID ? " invalid" : "",
                 after & FE_DIVBYZERO ? " divide-by-zero" : "");
         free_answers(&got);
-        free_problem(rules, &p);
+        random_problem_free(&p);
     }
     feclearexcept(FE_ALL_EXCEPT);
 }

@@ -11,7 +11,6 @@
 #include "rules/polyhedra/instances_by_trial.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/rule_files.h"
 
 #define GOOD    TZ_SOURCE_ROOT "/tests/rules/good"
@@ -19,8 +18,7 @@
 
 enum { ROUNDS = 4, MOST_CHILDREN = 8 };
 
-/* ---- By definition ------------------------------------------------------------------------------
- */
+/* ---- By definition --------------------------------------------------------------------------- */
 
 typedef struct walk {
     const tz_rules *rules;
@@ -96,21 +94,20 @@ static void check_subtree(walk *w) {
         child[p] = w->node;
         check_subtree(w);
     }
-    tz_clauses clauses;
+    OWNED(tz_clauses, clauses) = {0};
     w->child = child;
     w->found = false;
     assert_true(w->step + rule->weights <= w->derivation->uses);
-    assert_int_equal(tz_clauses_make(w->rules, w->problem->lengths, rule, &clauses), TZ_OK);
+    assert_ok(tz_clauses_make(w->rules, w->problem->lengths, rule, &clauses));
     tz_clauses_solve(&clauses, at->index, &trials, compare_steps, w);
-    tz_clauses_free(&clauses);
     if (!w->found)
         fail_msg("%s: step %zu is none of rule %s", w->rules->name, w->step, rule->name);
     w->step += rule->weights;
 }
 
 static void check_path(const tz_rules *rules, const random_problem *p, const tz_derivation *d) {
-    size_t *order = calloc(d->uses + 1, sizeof *order);
-    bool *seen = calloc(d->uses + 1, sizeof *seen);
+    FREED(size_t, order) = calloc(d->uses + 1, sizeof *order);
+    FREED(bool, seen) = calloc(d->uses + 1, sizeof *seen);
     assert_non_null(order);
     assert_non_null(seen);
     if (tz_path(rules, p->lengths, d, order) != TZ_OK)
@@ -122,12 +119,9 @@ static void check_path(const tz_rules *rules, const random_problem *p, const tz_
     walk w = {.rules = rules, .problem = p, .derivation = d, .order = order};
     check_subtree(&w);
     assert_true(w.node == d->nodes && w.step == d->uses);
-    free(order);
-    free(seen);
 }
 
-/* ---- Rule sets ----------------------------------------------------------------------------------
- */
+/* ---- Rule sets ------------------------------------------------------------------------------- */
 
 /* The best derivations and some samples. */
 static size_t check_rules(const tz_rules *rules, random_state *random) {
@@ -140,22 +134,18 @@ static size_t check_rules(const tz_rules *rules, random_state *random) {
         while (!has_numbers(rules, lengths));
         make_problem(rules, lengths, tz_has_closures(rules) ? low_scores : integer_scores, random,
                      &p);
-        evaluation max = evaluate(rules, "max", &p), log = evaluate(rules, "log", &p);
+        OWNED(evaluation, max) = evaluate(rules, "max", &p), log = evaluate(rules, "log", &p);
         const tz_derivation *d;
-        tz_kbest *list;
-        assert_int_equal(tz_kbest_new(max.chart, 0, false, &list), TZ_OK);
+        OWN(tz_kbest, list) = make_kbest(max.chart, 0, false);
         for (unsigned k = 0; k < 5 && tz_kbest_next(list, &d) == TZ_OK; k++, checked++)
             check_path(rules, &p, d);
-        tz_kbest_free(list);
         if (tz_best(max.chart, 0, TZ_GOAL, NULL, &d) == TZ_OK)
             check_path(rules, &p, d);
         OWN(tz_sampler, sampler) = NULL;
-        assert_int_equal(tz_sampler_new(log.chart, 0, 1, false, &sampler), TZ_OK);
+        assert_ok(tz_sampler_new(log.chart, 0, 1, false, &sampler));
         for (unsigned k = 0; k < 5 && tz_sampler_next(sampler, &d) == TZ_OK; k++)
             check_path(rules, &p, d);
-        evaluation_free(&max);
-        evaluation_free(&log);
-        free_problem(rules, &p);
+        random_problem_free(&p);
     }
     return checked;
 }
@@ -183,8 +173,7 @@ TEST(gallery) {
     check_files(GALLERY);
 }
 
-/* ---- Examples -----------------------------------------------------------------------------------
- */
+/* ---- Examples -------------------------------------------------------------------------------- */
 
 static const char hmm[] = "rules hmm\nlength n, T, V\ninput x[i] < V  1 <= i <= n\n"
                           "weight start[a] 0 <= a < T\n"
@@ -213,12 +202,12 @@ static void make_labelling(labelling *l) {
     int64_t bound;
     static const double *const data[] = {start_scores, trans_scores, emit_scores};
     *l = (labelling){.lengths = {4, 2, 2}, .x = {0, 1, 1, 0}};
-    assert_int_equal(tz_rules_parse("hmm", hmm, strlen(hmm), &l->rules, NULL), TZ_OK);
+    assert_ok(tz_rules_parse("hmm", hmm, strlen(hmm), &l->rules, NULL));
     for (unsigned w = 0; w < 3; w++) {
-        assert_int_equal(tz_rules_shape(l->rules, w, l->lengths, &shape), TZ_OK);
+        shape = shape_of(l->rules, w, l->lengths);
         l->scores[w] = tz_scores_dense(&shape, data[w]);
     }
-    assert_int_equal(tz_rules_input_shape(l->rules, 0, l->lengths, &shape, &bound), TZ_OK);
+    assert_ok(tz_rules_input_shape(l->rules, 0, l->lengths, &shape, &bound));
     l->numbers = tz_input_numbers_dense(&shape, l->x);
     l->problem = (tz_problem){.lengths = l->lengths, .scores = l->scores, .numbers = &l->numbers};
 }
@@ -229,13 +218,12 @@ TEST(tags) {
     labelling l;
     make_labelling(&l);
     random_problem p = {.problem = l.problem};
-    evaluation e = evaluate(l.rules, "max", &p);
-    const tz_derivation *best;
+    OWNED(evaluation, e) = evaluate(l.rules, "max", &p);
     size_t order[8];
     static const int32_t label[] = {0, 1, 1, 0};
-    assert_int_equal(tz_best(e.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
+    const tz_derivation *best = best_of(e.chart, 0);
     assert_int_equal(best->uses, 8);
-    assert_int_equal(tz_path(l.rules, l.lengths, best, order), TZ_OK);
+    assert_ok(tz_path(l.rules, l.lengths, best, order));
     for (int32_t i = 1; i <= 4; i++) {
         const tz_use *before = &best->use[order[2 * i - 2]], *emit = &best->use[order[2 * i - 1]];
         const tz_position *at = &best->position[order[2 * i - 1]];
@@ -258,7 +246,6 @@ TEST(tags) {
     wrong = *best;
     wrong.uses--;
     assert_int_equal(tz_path(l.rules, l.lengths, &wrong, order), TZ_BAD_ARGUMENT);
-    evaluation_free(&e);
     tz_rules_free(l.rules);
 }
 
@@ -280,11 +267,7 @@ static int find_best(void *user) {
     OWN(tz_chart, chart) = NULL;
     tz_status status = tz_plan_new(c->l->rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL);
     if (status == TZ_OK)
-        status = tz_chart_new(plan, &chart);
-    if (status == TZ_OK)
-        status = tz_bind(chart, &c->l->problem, 1, NULL);
-    if (status == TZ_OK)
-        status = tz_inside(chart);
+        status = try_inside(plan, &c->l->problem, 1, &chart);
     if (status == TZ_OK)
         status = tz_best(chart, 0, TZ_GOAL, NULL, &best);
     return (int)status;
@@ -294,11 +277,10 @@ TEST(memory) {
     labelling l;
     make_labelling(&l);
     random_problem p = {.problem = l.problem};
-    evaluation e = evaluate(l.rules, "max", &p);
+    OWNED(evaluation, e) = evaluate(l.rules, "max", &p);
     calls c = {.l = &l};
-    assert_int_equal(tz_best(e.chart, 0, TZ_GOAL, NULL, &c.derivation), TZ_OK);
+    c.derivation = best_of(e.chart, 0);
     assert_true(oom_sweep("tz_path", find_path, &c, TZ_NO_MEMORY, false) > 2);
     assert_true(oom_sweep("tz_best", find_best, &c, TZ_NO_MEMORY, false) > 10);
-    evaluation_free(&e);
     tz_rules_free(l.rules);
 }

@@ -51,7 +51,7 @@ static int64_t by_amount(const tz_rules *rules, const random_problem *p, const s
             int32_t index[TZ_MAX_RANK];
             const int32_t *use = all->at[s].use[u];
             const unsigned weight = declared_use(rules, p, (unsigned)use[0], use + 1, index);
-            assert_int_equal(tz_rules_amount(rules, 0, weight, p->lengths, index, &amount), TZ_OK);
+            assert_ok(tz_rules_amount(rules, 0, weight, p->lengths, index, &amount));
             sum += amount;
         }
         assert_in_range(sum, 0, MOST - 1);
@@ -85,7 +85,7 @@ static void check_limits(const tz_rules *rules, const tz_limiter *limiter, tz_li
             right = fmax(right, best[a]);
         const tz_status wanted = right > -INFINITY ? TZ_OK : TZ_NONE;
         assert_int_equal(tz_limit(chart, &p->problem, low, high, method, &found, NULL), wanted);
-        assert_int_equal(tz_limit_chart_new(limiter, &new), TZ_OK);
+        assert_ok(tz_limit_chart_new(limiter, &new));
         assert_int_equal(tz_limit(new, &p->problem, low, high, method, &again, NULL), wanted);
         if (wanted == TZ_OK) {
             assert_true(found.exact && found.score == right);
@@ -130,7 +130,7 @@ static double most_gain(const structures *all) {
         log_z += low > -INFINITY ? log1p(exp(low - log_z)) : 0;
         uses += all->at[s].uses;
     }
-    one_use *one = calloc(uses + 1, sizeof *one);
+    FREED(one_use, one) = calloc(uses + 1, sizeof *one);
     assert_true(one != NULL && gain != NULL);
     uses = 0;
     for (size_t s = 0; s < all->count; s++)
@@ -146,21 +146,17 @@ static double most_gain(const structures *all) {
     }
     for (size_t s = 0; s < all->count; s++)
         most = fmax(most, gain[s]);
-    free(one);
     free(gain);
     return most;
 }
 
 static void check_risk(tz_chart *log, tz_chart *max, const random_problem *p, const structures *all,
                        totals *t) {
-    assert_int_equal(tz_bind(log, &p->problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(log), TZ_OK);
-    assert_int_equal(tz_outside(log), TZ_OK);
+    run_outside(log, &p->problem, 1);
     const tz_status status = tz_bind_risk(max, log, 0, NULL, NULL);
     assert_int_equal(status, all->count > 0 ? TZ_OK : TZ_NONE);
     if (status == TZ_OK) {
-        const tz_derivation *best;
-        assert_int_equal(tz_best(max, 0, TZ_GOAL, NULL, &best), TZ_OK);
+        const tz_derivation *best = best_of(max, 0);
         const double most = most_gain(all);
         assert_true(fabs(best->score - most) <= 1e-11 * (1 + most));
         t->decided++;
@@ -170,28 +166,27 @@ static void check_risk(tz_chart *log, tz_chart *max, const random_problem *p, co
 /* ---- Rule sets ------------------------------------------------------------------------------- */
 
 static tz_chart *chart_of(const tz_rules *rules, const char *semiring, tz_plan **ret_plan) {
-    tz_chart *chart;
-    assert_int_equal(
-        tz_plan_new(rules, tz_semiring_find(semiring, TZ_F64), TZ_FORCE, ret_plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(*ret_plan, &chart), TZ_OK);
+    *ret_plan = make_plan(rules, tz_semiring_find(semiring, TZ_F64), TZ_FORCE);
+    tz_chart *chart = make_chart(*ret_plan);
     return chart;
 }
 
 static void check_rules(const tz_rules *rules, random_state *random, totals *t) {
-    tz_plan *log_plan, *max_plan;
-    tz_chart *log = chart_of(rules, "log", &log_plan), *max = chart_of(rules, "max", &max_plan);
-    tz_limiter *limiter = NULL;
-    tz_limit_chart *limits = NULL;
+    OWN(tz_plan, max_plan) = NULL, *log_plan = NULL;
+    OWN(tz_chart, log) = chart_of(rules, "log", &log_plan),
+                  *max = chart_of(rules, "max", &max_plan);
+    OWN(tz_limiter, limiter) = NULL;
+    OWN(tz_limit_chart, limits) = NULL;
     tz_error error;
     if (tz_rules_count(rules, TZ_RESOURCES) > 0 &&
         tz_limiter_new(rules, "used", TZ_F64, 0, &limiter, &error) != TZ_OK &&
         error.status != TZ_TOO_LARGE && strstr(error.message, "too large to compile") == NULL)
         fail_msg("%s", error.message);
     if (limiter != NULL)
-        assert_int_equal(tz_limit_chart_new(limiter, &limits), TZ_OK);
+        assert_ok(tz_limit_chart_new(limiter, &limits));
     for (unsigned i = 0; i < PROBLEMS; i++) {
-        random_problem p;
-        structures all = {0};
+        OWNED(random_problem, p) = {0};
+        OWNED(structures, all) = {0};
         int32_t lengths[TZ_MAX_LENGTHS];
         for (unsigned l = 0; l < rules->lengths; l++)
             lengths[l] = (int32_t)random_below(random, LONGEST + 1);
@@ -205,15 +200,7 @@ static void check_rules(const tz_rules *rules, random_state *random, totals *t) 
             if (limits != NULL)
                 check_limits(rules, limiter, limits, &p, &all, random, t);
         }
-        structures_free(&all);
-        free_problem(rules, &p);
     }
-    tz_limit_chart_free(limits);
-    tz_limiter_free(limiter);
-    tz_chart_free(log);
-    tz_chart_free(max);
-    tz_plan_free(log_plan);
-    tz_plan_free(max_plan);
 }
 
 TEST(random) {
@@ -221,10 +208,9 @@ TEST(random) {
     const unsigned sets = random_rule_sets(AMOUNT(60, 12));
     unsigned checked = 0;
     totals t = {0};
-    rules_text *text = malloc(sizeof *text);
-    assert_non_null(text);
+    rules_text *text = need(malloc(sizeof *text));
     for (unsigned i = 0; i < sets; i++) {
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         make_random_rules(&random, text);
         add_features(&random, text);
         add_resource(&random, "used", text);
@@ -235,7 +221,6 @@ TEST(random) {
             fflush(stdout);
         }
         check_rules(rules, &random, &t);
-        tz_rules_free(rules);
         checked++;
     }
     free(text);

@@ -22,7 +22,6 @@
 #include "tests/support/against_interpreter.h"
 #include "tests/support/check_known.h"
 #include "tests/support/isas.h"
-#include "tests/support/own.h"
 #include "tests/support/random_facts.h"
 #include "tests/support/random_rules.h"
 #include "tests/support/rule_files.h"
@@ -30,8 +29,7 @@
 #define GOOD    TZ_SOURCE_ROOT "/tests/rules/good"
 #define GALLERY TZ_SOURCE_ROOT "/rules/gallery"
 
-/* ---- Written rule sets --------------------------------------------------------------------------
- */
+/* ---- Written rule sets ----------------------------------------------------------------------- */
 
 /* n = 0..4 for all lengths at once, then mixes. */
 static bool check_rules(const tz_rules *rules, const char *name, random_state *random,
@@ -82,8 +80,7 @@ TEST(gallery) {
     check_files(GALLERY);
 }
 
-/* ---- Random rule sets ---------------------------------------------------------------------------
- */
+/* ---- Random rule sets ------------------------------------------------------------------------ */
 
 static int ignore(void *user, const tz_enum_use *uses, size_t count) {
     (void)uses;
@@ -155,8 +152,7 @@ static void check_refused(const rules_text *rules, unsigned number, tz_status st
 /* Facts for all lanes. */
 static void draw_askable(const tz_rules *rules, const tz_semiring *semiring, random_problem *p,
                          random_facts *facts, unsigned lanes, random_state *random) {
-    OWN(tz_plan, plan) = NULL;
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
     for (unsigned lane = 0; lane < lanes; lane++) {
         random_facts_draw(rules, &p[lane], &facts[lane], random);
         random_facts_askable(plan, semiring, &p[lane].problem);
@@ -178,13 +174,12 @@ static void check_interpreted(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
     const isas here = isas_here();
     for (unsigned k = 0; k < 3; k++) {
         const char *name = semirings[(3 * number + k) % count];
-        OWN(tz_semiring, semiring) = NULL;
         tz_precision precision = random_below(random, 2) ? TZ_F32 : TZ_F64;
         bool integers = random_below(random, 2);
         random_problem p[MAX_LANES];
         random_facts facts[MAX_LANES];
         agreement found = {.numbers = 0};
-        assert_int_equal(tz_semiring_new(name, precision, &semiring, NULL), TZ_OK);
+        OWN(tz_semiring, semiring) = make_semiring(name, precision);
         /* Ways around are added up in another order by a solver that eliminates. */
         integers |= closed && semiring->laws & TZ_EXACT && !(semiring->laws & TZ_PATH);
         for (unsigned lane = 0; lane < lanes; lane++)
@@ -200,8 +195,7 @@ static void check_interpreted(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
         if (!compare_with_interpreter(&of, p, lanes, integers, &found))
             complain(t, text, number, found.message);
         t->numbers += found.numbers;
-        for (unsigned lane = 0; lane < lanes; lane++)
-            free_problem(rules, &p[lane]);
+        free_problems(p, lanes);
     }
 }
 
@@ -216,8 +210,7 @@ static void check_known_parts(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
         const bool required = k > 3;
         known own[MAX_LANES];
         tz_problem problem[MAX_LANES];
-        OWN(tz_semiring, semiring) = NULL;
-        assert_int_equal(tz_semiring_new(all[k], TZ_F64, &semiring, NULL), TZ_OK);
+        OWN(tz_semiring, semiring) = make_semiring(all[k], TZ_F64);
         for (unsigned l = 0; l < lanes; l++) {
             assert_true(known_make(&own[l], rules, lengths[l], limit, masked_scores, random));
             unsigned tries = 0;
@@ -231,14 +224,10 @@ static void check_known_parts(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_L
             problem[l] = own[l].own.problem;
         }
         for (unsigned plain = 0; plain < 2; plain++) {
-            OWN(tz_plan, plan) = NULL;
-            OWN(tz_chart, chart) = NULL;
             unsigned flags = TZ_FORCE | (plain ? TZ_PLAIN : 0);
-            assert_int_equal(tz_plan_new(rules, semiring, flags, &plan, NULL), TZ_OK);
-            assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-            assert_int_equal(tz_bind(chart, problem, lanes, NULL), TZ_OK);
-            assert_int_equal(tz_inside(chart), TZ_OK);
-            assert_int_equal(tz_outside(chart), TZ_OK);
+            OWN(tz_plan, plan) = make_plan(rules, semiring, flags);
+            OWN(tz_chart, chart) = make_chart(plan);
+            run_outside(chart, problem, lanes);
             for (unsigned l = 0; l < lanes; l++)
                 check_known(chart, l, &own[l], all[k], 1e-12);
         }
@@ -268,8 +257,7 @@ static tz_rules *begin(void make(random_state *, rules_text *), unsigned number,
 /* What goes round cannot be enumerated: the interpreter solves it in its own way. */
 static void check_closures(unsigned number, uint64_t seed, totals *t) {
     random_state random = {seed * 1000003 + number};
-    rules_text *rules = malloc(sizeof *rules);
-    assert_non_null(rules);
+    FREED(rules_text, rules) = need(malloc(sizeof *rules));
     OWN(tz_rules, parsed) = begin(make_random_closures, number, &random, rules, t);
     if (parsed != NULL) {
         const size_t numbers = t->numbers;
@@ -283,14 +271,12 @@ static void check_closures(unsigned number, uint64_t seed, totals *t) {
         check_interpreted(parsed, lengths, lanes, rules, number, &random, t);
         t->derived += t->numbers > numbers;
     }
-    free(rules);
 }
 
 static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison *c) {
     enum { LIMIT = 1500 };
     random_state random = {seed * 1000003 + number};
-    rules_text *rules = malloc(sizeof *rules);
-    assert_non_null(rules);
+    FREED(rules_text, rules) = need(malloc(sizeof *rules));
     OWN(tz_rules, parsed) = begin(make_random_rules, number, &random, rules, t);
     if (parsed != NULL) {
         verdict verdict = TOO_MANY;
@@ -313,7 +299,6 @@ static void check_rule_set(unsigned number, uint64_t seed, totals *t, comparison
         if (verdict == DIFFERS || verdict == CYCLIC)
             complain(t, rules, number, c->message);
     }
-    free(rules);
 }
 
 TEST(random_rules) {

@@ -6,24 +6,20 @@
 #include "tests/support/check_known.h"
 #include "tests/support/element.h"
 #include "tests/support/evaluate.h"
-#include "tests/support/own.h"
 
 enum { LANES = 3, LIMIT = 800, ROUNDS = 6 };
 
 /* One semiring over some lanes. */
 static void check_semiring(const tz_rules *rules, const char *name, tz_precision precision,
                            const tz_problem *problem, const known *k, size_t lanes) {
-    OWN(tz_semiring, semiring) = NULL;
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     tz_error error;
-    assert_int_equal(tz_semiring_new(name, precision, &semiring, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    OWN(tz_semiring, semiring) = make_semiring(name, precision);
+    OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
+    OWN(tz_chart, chart) = make_chart(plan);
     if (tz_bind(chart, problem, lanes, &error) != TZ_OK)
         fail_msg("%s x %s: %s", rules->name, name, error.message);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_outside(chart), TZ_OK);
+    assert_ok(tz_inside(chart));
+    assert_ok(tz_outside(chart));
     for (size_t l = 0; l < lanes; l++)
         check_known(chart, l, &k[l], name, precision == TZ_F64 ? 1e-13 : 1e-5);
 }
@@ -96,7 +92,7 @@ TEST(forbidding_is_enough) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const tz_rules *rules = find_rules(names[i]);
         int32_t n = 14;
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         make_problem(rules, &n, plain_scores, &random, &p);
         /* Word 3 is kept; word 5's head is 6; word 9 has the head 5 or 10 or any after. */
         tz_cells kept = {0, {TZ_ANY, 3}}, arc = {0, {6, 5}}, heads[] = {{0, {10, 9}}, {0, {5, 9}}};
@@ -104,26 +100,20 @@ TEST(forbidding_is_enough) {
         p.problem.facts = fact;
         p.problem.fact_count = 3;
         tz_fact *facts;
-        assert_int_equal(tz_facts_new(rules, &p.problem, &facts, NULL), TZ_OK);
+        assert_ok(tz_facts_new(rules, &p.problem, &facts, NULL));
         tz_problem forbidden = p.problem;
         forbidden.facts = facts;
         forbidden.fact_count = 1;
         double *cell[2][MAX_WEIGHTS], value[2];
         for (unsigned how = 0; how < 2; how++) {
-            OWN(tz_semiring, semiring) = NULL;
-            assert_int_equal(
-                tz_semiring_new(how == 0 ? "required(log)" : "log", TZ_F64, &semiring, NULL),
-                TZ_OK);
-            evaluation e = {.rules = rules, .problem = &p};
-            assert_int_equal(tz_plan_new(rules, semiring, 0, &e.plan, NULL), TZ_OK);
-            assert_int_equal(tz_chart_new(e.plan, &e.chart), TZ_OK);
-            assert_int_equal(tz_bind(e.chart, how == 0 ? &p.problem : &forbidden, 1, NULL), TZ_OK);
-            assert_int_equal(tz_inside(e.chart), TZ_OK);
-            assert_int_equal(tz_outside(e.chart), TZ_OK);
+            OWN(tz_semiring, semiring) = make_semiring(how == 0 ? "required(log)" : "log", TZ_F64);
+            OWNED(evaluation, e) = {.rules = rules, .problem = &p};
+            e.plan = make_plan(rules, semiring, 0);
+            e.chart = make_chart(e.plan);
+            run_outside(e.chart, how == 0 ? &p.problem : &forbidden, 1);
             value[how] = evaluation_goal(&e);
             for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
                 cell[how][w] = evaluation_cells(&e, tz_marginals, w);
-            evaluation_free(&e);
         }
         check_near(value[0], value[1], 1e-14);
         for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
@@ -143,7 +133,6 @@ TEST(forbidding_is_enough) {
             free(cell[1][w]);
         }
         tz_facts_free(facts);
-        free_problem(rules, &p);
     }
     print_message("# largest difference of marginals %g\n", worst);
     assert_true(worst < 1e-14);
@@ -156,13 +145,12 @@ TEST(all_known) {
     const tz_rules *rules = find_rules("eisner");
     enum { N = 37 };
     int32_t n = N;
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     make_problem(rules, &n, plain_scores, &random, &p);
-    evaluation max = evaluate(rules, "max", &p);
-    const tz_derivation *best;
+    OWNED(evaluation, max) = evaluate(rules, "max", &p);
     tz_cells arc[N];
     tz_fact fact[N];
-    assert_int_equal(tz_best(max.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
+    const tz_derivation *best = best_of(max.chart, 0);
     assert_int_equal(best->uses, N);
     for (size_t u = 0; u < N; u++) {
         arc[u] = (tz_cells){.weight = 0};
@@ -173,22 +161,17 @@ TEST(all_known) {
     p.problem.fact_count = N;
     static const char *const names[] = {"required(log)", "required(count)"};
     for (unsigned i = 0; i < 2; i++) {
-        OWN(tz_semiring, semiring) = NULL;
-        evaluation e = {.rules = rules, .problem = &p};
-        assert_int_equal(tz_semiring_new(names[i], TZ_F64, &semiring, NULL), TZ_OK);
-        assert_int_equal(tz_plan_new(rules, semiring, 0, &e.plan, NULL), TZ_OK);
-        assert_int_equal(tz_chart_new(e.plan, &e.chart), TZ_OK);
-        assert_int_equal(tz_bind(e.chart, &p.problem, 1, NULL), TZ_OK);
-        assert_int_equal(tz_inside(e.chart), TZ_OK);
+        OWNED(evaluation, e) = {.rules = rules, .problem = &p};
+        OWN(tz_semiring, semiring) = make_semiring(names[i], TZ_F64);
+        e.plan = make_plan(rules, semiring, 0);
+        e.chart = make_chart(e.plan);
+        run_inside(e.chart, &p.problem, 1);
         check_near(evaluation_goal(&e), i == 0 ? best->score : 1, 1e-14);
-        evaluation_free(&e);
     }
     tz_fact *facts;
-    assert_int_equal(tz_facts_new(rules, &p.problem, &facts, NULL), TZ_OK);
+    assert_ok(tz_facts_new(rules, &p.problem, &facts, NULL));
     assert_int_equal(facts->count, N * N - N);
     tz_facts_free(facts);
-    evaluation_free(&max);
-    free_problem(rules, &p);
 }
 
 /* Two neighbours linked either way: cells that exclude each other, but leave other heads to both,
@@ -196,7 +179,7 @@ TEST(all_known) {
 TEST(forbidding_is_not_enough) {
     random_state random = random_start("forbidding is not enough");
     int32_t n = 4;
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     make_problem(find_rules("eisner"), &n, plain_scores, &random, &p);
     tz_cells link[] = {{0, {1, 2}}, {0, {2, 1}}};
     p.problem.facts = &(tz_fact){true, link, 2};
@@ -206,14 +189,11 @@ TEST(forbidding_is_not_enough) {
     assert_int_equal(tz_facts_new(find_rules("eisner"), &p.problem, &facts, &error), TZ_LAW);
     assert_null(facts);
     assert_non_null(strstr(error.message, "required(BASE)"));
-    free_problem(find_rules("eisner"), &p);
 }
 
-static double goal_of(tz_chart *chart, const tz_problem *problem) {
-    double value;
-    assert_int_equal(tz_bind(chart, problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
+static double goal_with(tz_chart *chart, const tz_problem *problem) {
+    run_inside(chart, problem, 1);
+    double value = goal_of(chart, 0);
     return value;
 }
 
@@ -224,41 +204,35 @@ TEST(gradient) {
     double worst = 0;
     for (size_t i = 0; tz_rules_builtin(i) != NULL; i++) {
         const tz_rules *rules = tz_rules_builtin(i);
-        OWN(tz_semiring, semiring) = NULL;
-        tz_chart *chart;
-        OWN(tz_plan, plan) = NULL;
         known k;
         do {
             make_known(&k, rules, plain_scores, 1, 1, &random);
             if (k.possible == 0)
                 known_free(&k);
         } while (k.possible == 0);
-        assert_int_equal(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL), TZ_OK);
-        assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
-        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+        OWN(tz_semiring, semiring) = make_semiring("required(log)", TZ_F64);
+        OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
+        OWN(tz_chart, chart) = make_chart(plan);
         for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
-            double *cell = calloc(k.own.cells[w] + 1, sizeof *cell);
-            assert_non_null(cell);
+            FREED(double, cell) = need(calloc(k.own.cells[w] + 1, sizeof *cell));
             tz_output output = problem_output(&k.own, w, cell);
-            goal_of(chart, &k.own.problem);
-            assert_int_equal(tz_outside(chart), TZ_OK);
-            assert_int_equal(tz_marginals(chart, 0, w, &output), TZ_OK);
+            goal_with(chart, &k.own.problem);
+            assert_ok(tz_outside(chart));
+            assert_ok(tz_marginals(chart, 0, w, &output));
             for (unsigned tries = 0; tries < 6 && k.own.cells[w] > 0; tries++) {
                 size_t c = random_below(&random, k.own.cells[w]);
                 double score = k.own.data[w][c], step = 1e-5;
                 if (isnan(score)) /* outside the domain */
                     continue;
                 k.own.data[w][c] = score + step;
-                double up = goal_of(chart, &k.own.problem);
+                double up = goal_with(chart, &k.own.problem);
                 k.own.data[w][c] = score - step;
-                double down = goal_of(chart, &k.own.problem);
+                double down = goal_with(chart, &k.own.problem);
                 k.own.data[w][c] = score;
                 double error = fabs((up - down) / (2 * step) - cell[c]);
                 worst = error > worst ? error : worst;
             }
-            free(cell);
         }
-        tz_chart_free(chart);
         known_free(&k);
     }
     print_message("# largest difference %g\n", worst);
@@ -275,13 +249,11 @@ TEST(used_twice) {
     make_problem(rules, &n, plain_scores, &random, &p);
     tz_cells two[] = {{0, {TZ_ANY, 1}}, {0, {1, 2}}}, none = {0, {TZ_ANY, 1}};
     tz_fact fact[] = {{true, two, 1}, {true, two, 2}};
-    OWN(tz_semiring, semiring) = NULL;
-    OWN(tz_plan, plan) = NULL;
     tz_error error;
     p.problem.facts = fact;
     p.problem.fact_count = 2;
-    assert_int_equal(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, semiring, 0, &plan, NULL), TZ_OK);
+    OWN(tz_semiring, semiring) = make_semiring("required(log)", TZ_F64);
+    OWN(tz_plan, plan) = make_plan(rules, semiring, 0);
     assert_int_equal(tz_problem_check(plan, &p.problem, &error), TZ_BAD_ARGUMENT);
     assert_non_null(strstr(error.message, "fact 1 is required, but a derivation can use its cells "
                                           "2 times"));
@@ -289,10 +261,10 @@ TEST(used_twice) {
     assert_int_equal(tz_facts_new(rules, &p.problem, &facts, &error), TZ_BAD_ARGUMENT);
     assert_null(facts);
     fact[0] = (tz_fact){false, &none, 1};
-    assert_int_equal(tz_problem_check(plan, &p.problem, &error), TZ_OK);
+    assert_ok(tz_problem_check(plan, &p.problem, &error));
     /* Contradictory: no head for word 1. */
     assert_int_equal(tz_facts_new(rules, &p.problem, &facts, &error), TZ_NONE);
-    free_problem(rules, &p);
+    random_problem_free(&p);
 }
 
 /* required(BASE) of one that has marks is refused. */
@@ -319,8 +291,7 @@ TEST(laws) {
     static const char *const names[] = {"required(max)", "required(count)", "required(log)"};
     for (unsigned i = 0; i < 3; i++) {
         random_state random = random_start(names[i]);
-        OWN(tz_semiring, s) = NULL;
-        assert_int_equal(tz_semiring_new(names[i], TZ_F64, &s, NULL), TZ_OK);
+        OWN(tz_semiring, s) = make_semiring(names[i], TZ_F64);
         bool exact = i < 2;
         any zero = any_zero(s), one = any_one(s);
         for (unsigned t = 0; t < 20000; t++) {
@@ -378,24 +349,20 @@ TEST(samples) {
     tz_fact fact[] = {{true, &kept, 1}, {true, &arc, 1}};
     p.problem.facts = fact;
     p.problem.fact_count = 2;
-    OWN(tz_semiring, semiring) = NULL;
     evaluation e = {.rules = rules, .problem = &p};
-    assert_int_equal(tz_semiring_new("required(log)", TZ_F64, &semiring, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, semiring, 0, &e.plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(e.plan, &e.chart), TZ_OK);
-    assert_int_equal(tz_bind(e.chart, &p.problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(e.chart), TZ_OK);
-    assert_int_equal(tz_outside(e.chart), TZ_OK);
-    double *cell = evaluation_cells(&e, tz_marginals, 0);
+    OWN(tz_semiring, semiring) = make_semiring("required(log)", TZ_F64);
+    e.plan = make_plan(rules, semiring, 0);
+    e.chart = make_chart(e.plan);
+    run_outside(e.chart, &p.problem, 1);
+    FREED(double, cell) = evaluation_cells(&e, tz_marginals, 0);
     OWN(tz_sampler, sampler) = NULL;
-    assert_int_equal(tz_sampler_new(e.chart, 0, 7, false, &sampler), TZ_OK);
+    assert_ok(tz_sampler_new(e.chart, 0, 7, false, &sampler));
     enum { SAMPLES = 20000 };
-    double *seen = calloc(p.cells[0], sizeof *seen);
-    assert_non_null(seen);
+    FREED(double, seen) = need(calloc(p.cells[0], sizeof *seen));
     for (unsigned s = 0; s < SAMPLES; s++) {
         const tz_derivation *d;
         unsigned known = 0;
-        assert_int_equal(tz_sampler_next(sampler, &d), TZ_OK);
+        assert_ok(tz_sampler_next(sampler, &d));
         for (size_t u = 0; u < d->uses; u++) {
             if (d->use[u].weight != 0)
                 continue;
@@ -410,8 +377,6 @@ TEST(samples) {
         double deviation = sqrt(fabs(expected * (1 - cell[c])));
         assert_true(fabs(seen[c] - expected) <= 5 * deviation + 2);
     }
-    free(seen);
-    free(cell);
     evaluation_free(&e);
-    free_problem(rules, &p);
+    random_problem_free(&p);
 }

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
-#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 
 #include "rules/table.h"
@@ -32,11 +31,11 @@ TEST(amounts) {
     assert_string_equal(tz_rules_name_of(rules, TZ_RESOURCES, 1), "cost");
     assert_string_equal(tz_rules_name_of(rules, TZ_RESOURCES, 2), "spared");
     assert_null(tz_rules_name_of(rules, TZ_RESOURCES, 3));
-    assert_int_equal(tz_rules_amount(rules, 0, 0, lengths, index, &amount), TZ_OK);
+    assert_ok(tz_rules_amount(rules, 0, 0, lengths, index, &amount));
     assert_int_equal(amount, 1);
-    assert_int_equal(tz_rules_amount(rules, 1, 0, lengths, index, &amount), TZ_OK);
+    assert_ok(tz_rules_amount(rules, 1, 0, lengths, index, &amount));
     assert_int_equal(amount, 3 + 2 + 3 + 2);
-    assert_int_equal(tz_rules_amount(rules, 1, 1, lengths, index, &amount), TZ_OK);
+    assert_ok(tz_rules_amount(rules, 1, 1, lengths, index, &amount));
     assert_int_equal(amount, 0);
     amount = -1;
     assert_int_equal(tz_rules_amount(rules, 2, 0, lengths, index, &amount), TZ_NONE);
@@ -53,10 +52,10 @@ TEST(amounts) {
     assert_int_equal(tz_rules_resource_complement(rules, 3, lengths, &other, &total),
                      TZ_BAD_ARGUMENT);
     assert_int_equal(other, 9);
-    assert_int_equal(tz_rules_resource_complement(rules, 0, lengths, &other, &total), TZ_OK);
+    assert_ok(tz_rules_resource_complement(rules, 0, lengths, &other, &total));
     assert_int_equal(other, 2);
     assert_int_equal(total, 6);
-    assert_int_equal(tz_rules_resource_complement(rules, 2, lengths, &other, &total), TZ_OK);
+    assert_ok(tz_rules_resource_complement(rules, 2, lengths, &other, &total));
     assert_int_equal(other, 0);
     assert_int_equal(total, 6);
 }
@@ -70,9 +69,8 @@ typedef struct totals {
 static int64_t total_of(const totals *t, size_t resource, const tz_enum_use *uses, size_t count) {
     int64_t total = 0, amount;
     for (size_t u = 0; u < count; u++) {
-        assert_int_equal(
-            tz_rules_amount(t->rules, resource, uses[u].weight, t->lengths, uses[u].index, &amount),
-            TZ_OK);
+        assert_ok(tz_rules_amount(t->rules, resource, uses[u].weight, t->lengths, uses[u].index,
+                                  &amount));
         assert_true(amount >= 0);
         total += amount;
     }
@@ -102,7 +100,7 @@ TEST(complements) {
             int32_t lengths[TZ_MAX_LENGTHS];
             totals t = {.rules = rules, .lengths = lengths};
             set_lengths(rules, n, 2, lengths);
-            assert_int_equal(tz_enumerate(rules, lengths, SIZE_MAX, check_sum, &t), TZ_OK);
+            assert_ok(tz_enumerate(rules, lengths, SIZE_MAX, check_sum, &t));
             checked += t.derivations;
         }
     }

@@ -5,7 +5,6 @@
  * marginals. TZ_SEED is the seed. SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
-#include "tests/support/own.h"
 #include "tests/support/sampling.h"
 
 enum { SAMPLES = 10000, MOST_DERIVATIONS = 3000 };
@@ -16,8 +15,7 @@ static double mild_masked_scores(random_state *random) {
 
 /* Counts of structures; each sample's score is that of its structure. */
 static unsigned *count_samples(const population *p, tz_chart *chart, uint64_t seed) {
-    unsigned *count = calloc(p->count + 1, sizeof *count);
-    assert_non_null(count);
+    unsigned *count = need(calloc(p->count + 1, sizeof *count));
     OWN(tz_sampler, sampler) = new_sampler(chart, 0, seed, false);
     for (unsigned s = 0; s < SAMPLES; s++) {
         const tz_derivation *d = next_sample(sampler);
@@ -29,13 +27,10 @@ static unsigned *count_samples(const population *p, tz_chart *chart, uint64_t se
 }
 
 static double deviations(const population *p, const unsigned *count) {
-    double *probability = calloc(p->count + 1, sizeof *probability);
-    assert_non_null(probability);
+    FREED(double, probability) = need(calloc(p->count + 1, sizeof *probability));
     for (size_t i = 0; i < p->count; i++)
         probability[i] = p->at[i].derivations * p->at[i].probability;
-    double z = chi_square(count, probability, p->count, SAMPLES);
-    free(probability);
-    return z;
+    return chi_square(count, probability, p->count, SAMPLES);
 }
 
 typedef struct totals {
@@ -53,7 +48,7 @@ static bool draw_problem(const tz_rules *rules, score_source source, random_stat
                 return true;
             free(p->at);
         }
-        free_problem(rules, ret);
+        random_problem_free(ret);
     }
     return false;
 }
@@ -82,7 +77,7 @@ static void check_frequencies(const tz_rules *rules, const char *semiring, tz_pr
     free(count);
     free(p.at);
     evaluation_free(&e);
-    free_problem(rules, &problem);
+    random_problem_free(&problem);
 }
 
 TEST(frequencies) {
@@ -107,22 +102,20 @@ TEST(charged) {
     enum { N = 5, KEPT = 3 };
     random_state random = random_start("samples of one length");
     OWN(tz_rules, rules) = NULL;
-    assert_int_equal(tz_rules_charge(find_rules("compress"), "kept", &rules, NULL), TZ_OK);
+    assert_ok(tz_rules_charge(find_rules("compress"), "kept", &rules, NULL));
     static const int32_t lengths[] = {N, KEPT};
-    random_problem problem;
+    OWNED(random_problem, problem) = {0};
     population p;
     make_problem(rules, lengths, mild_scores, &random, &problem);
     assert_true(enumerate_problem(rules, &problem, MOST_DERIVATIONS, &p));
     assert_int_equal(p.derivations, 120); /* 10 choices of words, 12 trees each */
-    evaluation e = evaluate(rules, "log", &problem);
+    OWNED(evaluation, e) = evaluate(rules, "log", &problem);
     unsigned *count = count_samples(&p, e.chart, random.at);
     double z = deviations(&p, count);
     print_message("# %zu structures, %.1f deviations\n", p.count, z);
     assert_true(z < most_deviations);
     free(count);
     free(p.at);
-    evaluation_free(&e);
-    free_problem(rules, &problem);
 }
 
 /* At full size each cell's frequency f lies around its marginal p with variance p (1 - p) / S where
@@ -137,10 +130,8 @@ static void check_marginals(const char *name, tz_precision precision, double spr
     problem_of_size(rules, FULL_SIZE, plain_scores, random, &problem);
     evaluation e = evaluate_as(rules, "log", precision, &problem);
     unsigned *count[MAX_WEIGHTS];
-    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
-        count[w] = calloc(problem.cells[w] + 1, sizeof **count);
-        assert_non_null(count[w]);
-    }
+    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++)
+        count[w] = need(calloc(problem.cells[w] + 1, sizeof **count));
     tz_sampler *sampler = new_sampler(e.chart, 0, random_bits(random), false);
     for (unsigned s = 0; s < DRAWN; s++) {
         const tz_derivation *d = next_sample(sampler);
@@ -171,7 +162,7 @@ static void check_marginals(const char *name, tz_precision precision, double spr
     assert_true(cells > AMOUNT(200, 50));
     assert_true(fabs(sum / cells - 1) < spread && worst < 5.5);
     evaluation_free(&e);
-    free_problem(rules, &problem);
+    random_problem_free(&problem);
 }
 
 TEST(marginals) {

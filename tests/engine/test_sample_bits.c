@@ -9,7 +9,6 @@
 #include "engine/pass/run.h"
 #include "tests/support/isas.h"
 #include "tests/support/narrow.h"
-#include "tests/support/own.h"
 #include "tests/support/sampling.h"
 
 enum { DRAWN = 8, LANES = 8, SEED = 20 };
@@ -99,11 +98,9 @@ static void check_bits(const tz_rules *rules, tz_precision precision, score_sour
     record reference[LANES];
     for (unsigned f = 0; f < here.count; f++) {
         OWN(tz_plan, plan) = new_plan(rules, precision, here.flags[f]);
-        OWN(tz_chart, chart) = NULL;
-        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+        OWN(tz_chart, chart) = make_chart(plan);
         for (unsigned lane = 0; lane < LANES; lane++) {
-            assert_int_equal(tz_bind(chart, &problem[lane], 1, NULL), TZ_OK);
-            assert_int_equal(tz_inside(chart), TZ_OK);
+            run_inside(chart, &problem[lane], 1);
             bool wide = is_wide(chart);
             record r = record_samples(chart, 0);
             t->charts++;
@@ -114,24 +111,21 @@ static void check_bits(const tz_rules *rules, tz_precision precision, score_sour
             expect_same(rules, "without some instruction sets", &r, &reference[lane]);
             if (f > 0)
                 continue;
-            assert_int_equal(tz_repeat_wide(chart, TZ_PASS_INSIDE), TZ_OK);
+            assert_ok(tz_repeat_wide(chart, TZ_PASS_INSIDE));
             r = record_samples(chart, 0);
             expect_same(rules, "from wide elements", &r, &reference[lane]);
         }
-        assert_int_equal(tz_bind(chart, problem, LANES, NULL), TZ_OK);
-        assert_int_equal(tz_inside(chart), TZ_OK);
-        assert_int_equal(tz_outside(chart), TZ_OK);
+        run_outside(chart, problem, LANES);
         for (unsigned lane = 0; lane < LANES; lane++) {
             record r = record_samples(chart, lane);
             expect_same(rules, "beside others", &r, &reference[lane]);
         }
         tz_run_options options = {.lanes = 3, .threads = 2};
-        assert_int_equal(tz_run(plan, problem, LANES, &options, visit, runs, NULL), TZ_OK);
+        assert_ok(tz_run(plan, problem, LANES, &options, visit, runs, NULL));
         for (unsigned lane = 0; lane < LANES; lane++)
             expect_same(rules, "from threads", &runs[lane].record, &reference[lane]);
     }
-    for (unsigned lane = 0; lane < LANES; lane++)
-        free_problem(rules, &p[lane]);
+    free_problems(p, LANES);
 }
 
 TEST(bits) {
@@ -151,20 +145,17 @@ TEST(bits) {
 TEST(seeds) {
     random_state random = random_start("seeds of samples");
     const tz_rules *rules = find_rules("eisner");
-    random_problem problem;
+    OWNED(random_problem, problem) = {0};
     problem_of_size(rules, 20, equal_scores, &random, &problem);
-    evaluation e = evaluate(rules, "log", &problem);
+    OWNED(evaluation, e) = evaluate(rules, "log", &problem);
     static const uint64_t seed[] = {0, 1, 2, (uint64_t)1 << 32, UINT64_MAX};
     uint64_t key[5];
     for (unsigned s = 0; s < 5; s++) {
-        tz_sampler *sampler = new_sampler(e.chart, 0, seed[s], s % 2 == 1);
+        OWN(tz_sampler, sampler) = new_sampler(e.chart, 0, seed[s], s % 2 == 1);
         key[s] = structure_key(next_sample(sampler));
-        tz_sampler_free(sampler);
         for (unsigned o = 0; o < s; o++)
             assert_true(key[o] != key[s]);
     }
-    evaluation_free(&e);
-    free_problem(rules, &problem);
 }
 
 /* ---- Ends ------------------------------------------------------------------------------------ */
@@ -177,27 +168,25 @@ TEST(refused) {
     static const char *const without_shares[] = {"max", "bool"};
     OWN(tz_sampler, sampler) = NULL;
     for (unsigned i = 0; i < 2; i++) {
-        evaluation e = evaluate_as(rules, without_shares[i], TZ_F64, &problem);
+        OWNED(evaluation, e) = evaluate_as(rules, without_shares[i], TZ_F64, &problem);
         assert_int_equal(tz_sampler_new(e.chart, 0, 1, false, &sampler), TZ_LAW);
         assert_null(sampler);
-        evaluation_free(&e);
     }
-    evaluation e = evaluate(rules, "log", &problem);
+    OWNED(evaluation, e) = evaluate(rules, "log", &problem);
     assert_int_equal(tz_sampler_new(e.chart, 1, 1, false, &sampler), TZ_BAD_ARGUMENT);
     assert_null(sampler);
     sampler = new_sampler(e.chart, 0, 1, false);
-    assert_int_equal(tz_bind(e.chart, &problem.problem, 1, NULL), TZ_OK);
+    assert_ok(tz_bind(e.chart, &problem.problem, 1, NULL));
     tz_sampler *early;
     assert_int_equal(tz_sampler_new(e.chart, 0, 1, false, &early), TZ_BAD_ARGUMENT);
     const tz_derivation *d;
     assert_int_equal(tz_sampler_next(sampler, &d), TZ_BAD_ARGUMENT);
     assert_null(d);
     /* Nor after tz_inside: the values may be others. */
-    assert_int_equal(tz_inside(e.chart), TZ_OK);
+    assert_ok(tz_inside(e.chart));
     assert_int_equal(tz_sampler_next(sampler, &d), TZ_BAD_ARGUMENT);
     tz_sampler_free(NULL);
-    evaluation_free(&e);
-    free_problem(rules, &problem);
+    random_problem_free(&problem);
 }
 
 /* More derivations than count counts: nothing can be drawn from numbers that have stopped growing.
@@ -208,19 +197,15 @@ TEST(too_many) {
     for (int n = 300; n <= 420; n += 120) {
         random_problem problem;
         problem_of_size(rules, n, equal_scores, &random, &problem);
-        OWN(tz_plan, plan) = NULL;
-        OWN(tz_chart, chart) = NULL;
         const tz_derivation *d;
-        assert_int_equal(tz_plan_new(rules, tz_semiring_find("count", TZ_F64), 0, &plan, NULL),
-                         TZ_OK);
-        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-        assert_int_equal(tz_bind(chart, &problem.problem, 1, NULL), TZ_OK);
-        assert_int_equal(tz_inside(chart), TZ_OK);
+        OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("count", TZ_F64), 0);
+        OWN(tz_chart, chart) = make_chart(plan);
+        run_inside(chart, &problem.problem, 1);
         for (unsigned without = 0; without < 2; without++) {
             OWN(tz_sampler, sampler) = new_sampler(chart, 0, 1, without == 1);
             assert_int_equal(tz_sampler_next(sampler, &d), n == 300 ? TZ_OK : TZ_TOO_LARGE);
         }
-        free_problem(rules, &problem);
+        random_problem_free(&problem);
     }
 }
 
@@ -229,7 +214,7 @@ TEST(few) {
     random_state random = random_start("one sample or none");
     const tz_rules *rules = find_rules("eisner");
     for (unsigned left = 0; left < 3; left++) {
-        random_problem problem;
+        OWNED(random_problem, problem) = {0};
         problem_of_size(rules, left == 2 ? 0 : 3, plain_scores, &random, &problem);
         for (size_t c = 0; c < problem.cells[0]; c++) {
             int32_t index[TZ_MAX_RANK] = {0};
@@ -237,7 +222,7 @@ TEST(few) {
             if (left == 0 || index[0] != index[1] - 1)
                 problem.data[0][c] = -INFINITY;
         }
-        evaluation e = evaluate(rules, "log", &problem);
+        OWNED(evaluation, e) = evaluate(rules, "log", &problem);
         for (unsigned without = 0; without < 2; without++) {
             OWN(tz_sampler, sampler) = new_sampler(e.chart, 0, 1, without == 1);
             for (unsigned s = 0; s < 3; s++) {
@@ -247,15 +232,12 @@ TEST(few) {
                 assert_int_equal(status, none ? TZ_NONE : TZ_OK);
                 if (!none) {
                     double score = 0;
-                    evaluation best = evaluate(rules, "max", &problem);
+                    OWNED(evaluation, best) = evaluate(rules, "max", &problem);
                     score = evaluation_goal(&best);
-                    evaluation_free(&best);
                     assert_true(relative_error(d->score, score) < 1e-15);
                     assert_int_equal(d->uses, left == 2 ? 0 : 3);
                 }
             }
         }
-        evaluation_free(&e);
-        free_problem(rules, &problem);
     }
 }

@@ -6,7 +6,6 @@
 
 #include "tests/support/narrow.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/sampling.h"
 
 enum { DRAWN = 12, SEED = 20 };
@@ -27,11 +26,7 @@ static int try_samples(void *user) {
     tz_status status =
         tz_plan_new(a->rules, tz_semiring_find("log", TZ_F64), TZ_FORCE, &plan, NULL);
     if (status == TZ_OK)
-        status = tz_chart_new(plan, &chart);
-    if (status == TZ_OK)
-        status = tz_bind(chart, &a->problem->problem, 1, NULL);
-    if (status == TZ_OK)
-        status = tz_inside(chart);
+        status = try_inside(plan, &a->problem->problem, 1, &chart);
     if (status == TZ_OK)
         status = tz_sampler_new(chart, 0, SEED, a->without, &sampler);
     for (unsigned s = 0; s < DRAWN && status == TZ_OK; s++) {
@@ -53,21 +48,19 @@ TEST(memory) {
     for (unsigned i = 0; i < 3; i++)
         for (unsigned without = 0; without < 2; without++) {
             const tz_rules *rules = find_rules(names[i]);
-            random_problem problem;
+            OWNED(random_problem, problem) = {0};
             problem_of_size(rules, 6, plain_scores, &random, &problem);
             attempt a = {.problem = &problem, .rules = rules, .without = without == 1};
-            assert_int_equal(try_samples(&a), TZ_OK);
+            assert_ok(try_samples(&a));
             a.compare = true;
             size_t made = oom_sweep(names[i], try_samples, &a, TZ_NO_MEMORY, false);
             a.retry = true;
             oom_sweep(names[i], try_samples, &a, TZ_NO_MEMORY, true);
             print_message("# %s: %zu allocations\n", names[i], made);
-            free_problem(rules, &problem);
         }
 }
 
-/* ---- Charts that go over to wide elements while they are sampled ------------------------------
- */
+/* ---- Charts that go over to wide elements while they are sampled ----------------------------- */
 
 typedef struct wide_attempt {
     const tz_rules *rules;
@@ -97,11 +90,7 @@ static int try_wide(void *user) {
     tz_status status =
         tz_plan_new(a->rules, tz_semiring_find("log", TZ_F64), TZ_FORCE, &plan, NULL);
     if (status == TZ_OK)
-        status = tz_chart_new(plan, &chart);
-    if (status == TZ_OK)
-        status = tz_bind(chart, &a->problem->problem, 1, NULL);
-    if (status == TZ_OK)
-        status = tz_inside(chart);
+        status = try_inside(plan, &a->problem->problem, 1, &chart);
     bool narrow = status == TZ_OK && !is_wide(chart);
     if (status == TZ_OK && tz_goal(chart, 0, &value) == TZ_OK)
         a->value = value;
@@ -122,7 +111,7 @@ TEST(wide) {
     unsigned swept = 0;
     for (unsigned trial = 0; trial < 200 && swept < 2; trial++) {
         const tz_rules *rules = find_rules("compress");
-        random_problem problem;
+        OWNED(random_problem, problem) = {0};
         problem_of_size(rules, 14, wide_scores, &random, &problem);
         wide_attempt a = {.rules = rules, .problem = &problem};
         tz_status status = (tz_status)try_wide(&a);
@@ -130,7 +119,6 @@ TEST(wide) {
             oom_sweep("a chart that goes wide", try_wide, &a, TZ_NO_MEMORY, true);
             swept++;
         }
-        free_problem(rules, &problem);
     }
     assert_int_equal(swept, 2);
 }

@@ -5,7 +5,6 @@
  * p q / (1 - p). TZ_SEED is the seed. SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
-#include "tests/support/own.h"
 #include "tests/support/sampling.h"
 
 enum { MOST_DERIVATIONS = 3000, RUNS = 10000 };
@@ -19,10 +18,10 @@ static int compare_keys(const void *a, const void *b) {
 
 /* Every derivation once, so every structure as often as it has derivations. Returns how many. */
 static size_t check_exhausted(const population *p, tz_chart *chart, uint64_t seed) {
-    uint64_t *key = calloc(p->derivations + 1, sizeof *key);
-    unsigned *count = calloc(p->count + 1, sizeof *count);
+    FREED(uint64_t, key) = calloc(p->derivations + 1, sizeof *key);
+    FREED(unsigned, count) = calloc(p->count + 1, sizeof *count);
     assert_true(key != NULL && count != NULL);
-    tz_sampler *sampler = new_sampler(chart, 0, seed, true);
+    OWN(tz_sampler, sampler) = new_sampler(chart, 0, seed, true);
     for (size_t s = 0; s < p->derivations; s++) {
         const tz_derivation *d = next_sample(sampler);
         key[s] = derivation_key(d);
@@ -33,15 +32,12 @@ static size_t check_exhausted(const population *p, tz_chart *chart, uint64_t see
         assert_int_equal(tz_sampler_next(sampler, &d), TZ_NONE);
         assert_null(d);
     }
-    tz_sampler_free(sampler);
     qsort(key, p->derivations, sizeof *key, compare_keys);
     for (size_t s = 1; s < p->derivations; s++)
         if (key[s] == key[s - 1])
             fail_msg("%s: a derivation comes twice", p->rules->name);
     for (size_t i = 0; i < p->count; i++)
         assert_int_equal(count[i], p->at[i].derivations);
-    free(key);
-    free(count);
     return p->derivations;
 }
 
@@ -55,7 +51,7 @@ TEST(exhausted) {
         for (unsigned s = 0; s < 5; s++)
             for (unsigned precision = 0; precision < 2; precision++) {
                 const tz_rules *rules = tz_rules_builtin(i);
-                random_problem problem;
+                OWNED(random_problem, problem) = {0};
                 population p;
                 problem_of_size(rules, 2 + (int)(s % 3), source[s], &random, &problem);
                 evaluation e =
@@ -66,7 +62,6 @@ TEST(exhausted) {
                     free(p.at);
                 }
                 evaluation_free(&e);
-                free_problem(rules, &problem);
             }
     print_message("# %zu derivations of all built-in rule sets, %zu times none\n", drawn, none);
     assert_true(drawn > 3000 && none > 0);
@@ -77,12 +72,12 @@ TEST(exhausted) {
 /* Pairs of structures, and firsts, by the probabilities of their derivations. */
 static void check_pairs(const char *name, int n, score_source source, random_state *random) {
     const tz_rules *rules = find_rules(name);
-    random_problem problem;
+    OWNED(random_problem, problem) = {0};
     population p;
     problem_of_size(rules, n, source, random, &problem);
     assert_true(enumerate_problem(rules, &problem, MOST_DERIVATIONS, &p));
     assert_true(p.count > 3 && p.derivations < 60);
-    evaluation e = evaluate(rules, "log", &problem);
+    OWNED(evaluation, e) = evaluate(rules, "log", &problem);
     unsigned *first = calloc(p.count, sizeof *first);
     unsigned *pair = calloc(p.count * p.count, sizeof *pair);
     double *of_first = calloc(p.count, sizeof *of_first);
@@ -118,8 +113,6 @@ static void check_pairs(const char *name, int n, score_source source, random_sta
     free(of_pair);
     free(wrong);
     free(p.at);
-    evaluation_free(&e);
-    free_problem(rules, &problem);
 }
 
 TEST(pairs) {
@@ -150,12 +143,12 @@ static double last_probability(const population *p, unsigned drawn, size_t last)
 TEST(last) {
     random_state random = random_start("last samples");
     const tz_rules *rules = find_rules("eisner-single-root");
-    random_problem problem;
+    OWNED(random_problem, problem) = {0};
     population p;
     problem_of_size(rules, 3, mild_scores, &random, &problem);
     assert_true(enumerate_problem(rules, &problem, MOST_DERIVATIONS, &p));
     assert_int_equal(p.count, 7);
-    evaluation e = evaluate(rules, "log", &problem);
+    OWNED(evaluation, e) = evaluate(rules, "log", &problem);
     unsigned count[7] = {0};
     double probability[7];
     for (size_t i = 0; i < p.count; i++)
@@ -171,8 +164,6 @@ TEST(last) {
     print_message("# last of %zu: %.1f deviations\n", p.count, z);
     assert_true(z < most_deviations);
     free(p.at);
-    evaluation_free(&e);
-    free_problem(rules, &problem);
 }
 
 /* ---- At full size ---------------------------------------------------------------------------- */
@@ -188,15 +179,13 @@ TEST(distinct) {
         problem_of_size(rules, i == 2 ? 12 : 60, plain_scores, &random, &problem);
         evaluation e = evaluate(rules, "log", &problem);
         OWN(tz_sampler, sampler) = new_sampler(e.chart, 0, random_bits(&random), true);
-        uint64_t *key = calloc(DRAWN, sizeof *key);
-        assert_non_null(key);
+        FREED(uint64_t, key) = need(calloc(DRAWN, sizeof *key));
         for (size_t s = 0; s < DRAWN; s++)
             key[s] = structure_key(next_sample(sampler));
         qsort(key, DRAWN, sizeof *key, compare_keys);
         for (size_t s = 1; s < DRAWN; s++)
             assert_true(key[s] != key[s - 1]);
-        free(key);
         evaluation_free(&e);
-        free_problem(rules, &problem);
+        random_problem_free(&problem);
     }
 }

@@ -6,7 +6,6 @@
 #include "tests/support/test.h"
 
 #include "tests/support/evaluate.h"
-#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 #include "tests/support/structures.h"
 
@@ -38,9 +37,8 @@ static const char late[] = "rules late\nlength n\n"
 static structures possible(const tz_rules *rules, const random_problem *p) {
     structures all = {0};
     problem_cells cells = {rules, p};
-    assert_int_equal(tz_enumerate_possible(rules, p->lengths, LIMIT, is_possible, &cells,
-                                           structures_collect, &all),
-                     TZ_OK);
+    assert_ok(tz_enumerate_possible(rules, p->lengths, LIMIT, is_possible, &cells,
+                                    structures_collect, &all));
     for (size_t s = 0; s < all.count; s++) {
         double size;
         all.at[s].score = structure_score(&all.at[s], p, &size);
@@ -58,12 +56,12 @@ static tz_rules *read_sides(void) {
 
 /* Samples without replacement are all derivations, each once. */
 static void check_samples(const tz_rules *rules, const random_problem *p, size_t *total) {
-    structures all = possible(rules, p), drawn = {0};
+    OWNED(structures, all) = possible(rules, p), drawn = {0};
     evaluation e = evaluate(rules, "log", p);
     OWN(tz_sampler, sampler) = NULL;
     const tz_derivation *d;
     tz_status status;
-    assert_int_equal(tz_sampler_new(e.chart, 0, 1, true, &sampler), TZ_OK);
+    assert_ok(tz_sampler_new(e.chart, 0, 1, true, &sampler));
     while ((status = tz_sampler_next(sampler, &d)) == TZ_OK)
         structures_add_derivation(&drawn, d);
     assert_int_equal(status, TZ_NONE);
@@ -76,8 +74,6 @@ static void check_samples(const tz_rules *rules, const random_problem *p, size_t
         assert_int_equal(compare_scores(&all.at[s], &drawn.at[s]), 0);
     *total += all.count;
     evaluation_free(&e);
-    structures_free(&all);
-    structures_free(&drawn);
 }
 
 TEST(samples) {
@@ -87,11 +83,10 @@ TEST(samples) {
         size_t total = 0;
         for (unsigned round = 0; round < ROUNDS; round++) {
             int32_t lengths[TZ_MAX_LENGTHS] = {2 + (int32_t)round % 4};
-            random_problem p;
+            OWNED(random_problem, p) = {0};
             make_problem(rules[r], lengths, round % 3 == 0 ? integer_scores : masked_integers,
                          &random, &p);
             check_samples(rules[r], &p, &total);
-            free_problem(rules[r], &p);
         }
         assert_true(total > ROUNDS);
         tz_rules_free(rules[r]);
@@ -100,7 +95,7 @@ TEST(samples) {
 
 /* What makes a side condition hold consumes nothing: every amount, by every method. */
 static void check_limits(const tz_rules *rules, tz_limit_chart *chart, const random_problem *p) {
-    structures all = possible(rules, p);
+    OWNED(structures, all) = possible(rules, p);
     double best[MOST];
     const double *curve;
     size_t count = 0;
@@ -129,24 +124,20 @@ static void check_limits(const tz_rules *rules, tz_limit_chart *chart, const ran
             assert_int_equal(status, best[a] > -INFINITY ? TZ_OK : TZ_NONE);
             assert_true(status != TZ_OK || (found.exact && found.score == best[a]));
         }
-    structures_free(&all);
 }
 
 static void limits_of(const char *text, random_state *random) {
     OWN(tz_rules, rules) = parse_rules(text);
-    tz_limiter *limiter;
-    tz_limit_chart *chart;
-    assert_int_equal(tz_limiter_new(rules, "size", TZ_F64, 0, &limiter, NULL), TZ_OK);
-    assert_int_equal(tz_limit_chart_new(limiter, &chart), TZ_OK);
+    OWN(tz_limiter, limiter) = NULL;
+    OWN(tz_limit_chart, chart) = NULL;
+    assert_ok(tz_limiter_new(rules, "size", TZ_F64, 0, &limiter, NULL));
+    assert_ok(tz_limit_chart_new(limiter, &chart));
     for (unsigned round = 0; round < ROUNDS; round++) {
         int32_t lengths[TZ_MAX_LENGTHS] = {1 + (int32_t)round % 6};
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         make_problem(rules, lengths, round % 3 == 0 ? integer_scores : masked_integers, random, &p);
         check_limits(rules, chart, &p);
-        free_problem(rules, &p);
     }
-    tz_limit_chart_free(chart);
-    tz_limiter_free(limiter);
 }
 
 TEST(limits) {
@@ -167,8 +158,8 @@ static long double marginal(const structures *all, long double log_z, const int3
 
 /* Minimum risk: what side conditions need has no marginal, and is there. */
 static void check_risk(const tz_rules *rules, const random_problem *p, size_t *total) {
-    structures all = possible(rules, p);
-    evaluation log = evaluate(rules, "log", p), max = evaluate(rules, "max", p);
+    OWNED(structures, all) = possible(rules, p);
+    OWNED(evaluation, log) = evaluate(rules, "log", p), max = evaluate(rules, "max", p);
     long double log_z = -INFINITY, most = -INFINITY;
     for (size_t s = 0; s < all.count; s++)
         log_z = fmaxl(log_z, all.at[s].score) +
@@ -182,14 +173,10 @@ static void check_risk(const tz_rules *rules, const random_problem *p, size_t *t
     tz_status status = tz_bind_risk(max.chart, log.chart, 0, NULL, NULL);
     assert_int_equal(status, all.count > 0 ? TZ_OK : TZ_NONE);
     if (status == TZ_OK) {
-        const tz_derivation *best;
-        assert_int_equal(tz_best(max.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
+        const tz_derivation *best = best_of(max.chart, 0);
         assert_true(fabsl(best->score - most) <= 1e-12L * (1 + most));
         ++*total;
     }
-    evaluation_free(&log);
-    evaluation_free(&max);
-    structures_free(&all);
 }
 
 TEST(risk) {
@@ -199,11 +186,10 @@ TEST(risk) {
         size_t total = 0;
         for (unsigned round = 0; round < ROUNDS; round++) {
             int32_t lengths[TZ_MAX_LENGTHS] = {2 + (int32_t)round % 3};
-            random_problem p;
+            OWNED(random_problem, p) = {0};
             make_problem(rules[r], lengths, round % 3 == 0 ? integer_scores : masked_integers,
                          &random, &p);
             check_risk(rules[r], &p, &total);
-            free_problem(rules[r], &p);
         }
         assert_true(total > 0);
         tz_rules_free(rules[r]);
@@ -218,19 +204,17 @@ TEST(no_value) {
     static const char *const names[] = {"max", "log", "count", "bool"};
     for (unsigned round = 0; round < 2 * sizeof names / sizeof *names; round++) {
         const char *name = names[round / 2];
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         double value[2];
         make_problem(rules, lengths, round % 2 ? masked_scores : plain_scores, &random, &p);
         for (unsigned far = 0; far < 2; far++) {
-            evaluation e = evaluate(rules, name, &p);
+            OWNED(evaluation, e) = evaluate(rules, name, &p);
             value[far] = evaluation_goal(&e);
             if (far == 1 && strcmp(name, "log") == 0 && value[far] > -INFINITY) {
-                double *cell = evaluation_cells(&e, tz_marginals, ALLOWED);
+                FREED(double, cell) = evaluation_cells(&e, tz_marginals, ALLOWED);
                 for (size_t c = 0; c < p.cells[ALLOWED]; c++)
                     assert_true(cell[c] == 0);
-                free(cell);
             }
-            evaluation_free(&e);
             for (size_t c = 0; c < p.cells[ALLOWED]; c++)
                 p.data[ALLOWED][c] *= c % 2 ? -1e6 : 1e3;
             for (size_t c = 0; c < p.cells[ALLOWED]; c++)
@@ -238,7 +222,6 @@ TEST(no_value) {
                     p.data[ALLOWED][c] = -INFINITY;
         }
         assert_true(value[0] == value[1]);
-        free_problem(rules, &p);
     }
 }
 
@@ -256,23 +239,18 @@ TEST(next) {
     OWN(tz_rules, rules) = parse_rules(own);
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         random_problem p[PROBLEMS];
-        evaluation kept = {0};
+        OWNED(evaluation, kept) = {0};
         for (unsigned k = 0; k < PROBLEMS; k++) {
             int32_t lengths[TZ_MAX_LENGTHS] = {k % 5 == 4 ? 3 : 6};
-            double again;
             make_problem(rules, lengths, k % 2 ? masked_scores : plain_scores, &random, &p[k]);
-            evaluation alone = evaluate(rules, names[i], &p[k]);
+            OWNED(evaluation, alone) = evaluate(rules, names[i], &p[k]);
             if (k == 0)
                 kept = evaluate(rules, names[i], &p[k]);
-            assert_int_equal(tz_bind(kept.chart, &p[k].problem, 1, NULL), TZ_OK);
-            assert_int_equal(tz_inside(kept.chart), TZ_OK);
-            assert_int_equal(tz_goal(kept.chart, 0, &again), TZ_OK);
+            run_inside(kept.chart, &p[k].problem, 1);
+            double again = goal_of(kept.chart, 0);
             assert_true(again == evaluation_goal(&alone));
-            evaluation_free(&alone);
         }
-        evaluation_free(&kept);
-        for (unsigned k = 0; k < PROBLEMS; k++)
-            free_problem(rules, &p[k]);
+        free_problems(p, PROBLEMS);
     }
 }
 
@@ -281,30 +259,27 @@ TEST(refused) {
     random_state random = random_start("refused");
     OWN(tz_rules, rules) = parse_rules(coarse);
     int32_t lengths[TZ_MAX_LENGTHS] = {2};
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     tz_fact *facts;
     tz_error error;
     double score, log_probability;
     tz_use use = {.weight = PHRASE, .index = {1, 1}};
     make_problem(rules, lengths, integer_scores, &random, &p);
-    evaluation e = evaluate(rules, "log", &p);
+    OWNED(evaluation, e) = evaluate(rules, "log", &p);
     assert_int_equal(tz_structure(e.chart, 0, &use, 1, &score, &log_probability), TZ_LAW);
     assert_int_equal(tz_facts_new(rules, &p.problem, &facts, &error), TZ_LAW);
     assert_non_null(strstr(error.message, "coarse has side conditions"));
-    evaluation_free(&e);
-    free_problem(rules, &p);
 }
 
 /* A bracket behind a blank is a side condition where the item before it has no indices. */
 TEST(blank) {
-    tz_rules *rules = parse_rules("rules r\nlength n\nitem a\nitem b [i] 0 <= i <= n\nitem c\n"
-                                  "goal c\naxiom\n--- s\na\n\naxiom\n--- t\nb [i]\n\n"
-                                  "a [b[0]] b [n] [a] b[0]\n--- u\nc\n");
+    OWN(tz_rules, rules) = parse_rules("rules r\nlength n\nitem a\nitem b [i] 0 <= i <= n\nitem c\n"
+                                       "goal c\naxiom\n--- s\na\n\naxiom\n--- t\nb [i]\n\n"
+                                       "a [b[0]] b [n] [a] b[0]\n--- u\nc\n");
     const tz_rule *rule = &rules->rule[2];
     assert_int_equal(rule->premises, 3);
     assert_int_equal(rule->sides, 2);
     assert_int_equal(rule->side[0].which, 1);
     assert_int_equal(rule->side[1].which, 0);
     assert_int_equal(rule->premise[1].index[0].length[0], 1);
-    tz_rules_free(rules);
 }

@@ -13,7 +13,6 @@
 
 #include "base/threads.h"
 #include "engine/batch/groups.h"
-#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 /* How many threads the system still grants. */
@@ -187,8 +186,7 @@ static bool refused_batch(void) {
         right = tz_run(plan, problem, PROBLEMS, &options, tz_answer, &answers, NULL) == TZ_OK;
     }
     right = right && (granted < 0) && memcmp(value[0], value[1], sizeof value[0]) == 0;
-    for (int i = 0; i < PROBLEMS; i++)
-        free_problem(rules, &own[i]);
+    free_problems(own, PROBLEMS);
     return right;
 }
 

@@ -80,7 +80,7 @@ static void check_uses(const tz_rules *rules, tz_chart *const *chart, unsigned c
     for (unsigned c = 0; c < charts; c++) {
         const tz_use *use;
         size_t found;
-        assert_int_equal(tz_best_uses(chart[c], lane, &use, &found), TZ_OK);
+        assert_ok(tz_best_uses(chart[c], lane, &use, &found));
         assert_int_equal(found, uses);
         if (c == 0)
             first = use;
@@ -120,10 +120,9 @@ static void compare(const tz_rules *rules, const tz_semiring *semiring,
             .lengths = p[lane].lengths, .scores = p[lane].scores, .numbers = p[lane].numbers};
     }
     for (unsigned w = 0; w < 3; w++) {
-        assert_int_equal(tz_plan_new(rules, way[w], TZ_FORCE, &plan[w], NULL), TZ_OK);
-        assert_int_equal(tz_chart_new(plan[w], &chart[w]), TZ_OK);
-        assert_int_equal(tz_bind(chart[w], problem, lanes, NULL), TZ_OK);
-        assert_int_equal(tz_inside(chart[w]), TZ_OK);
+        plan[w] = make_plan(rules, way[w], TZ_FORCE);
+        chart[w] = make_chart(plan[w]);
+        run_inside(chart[w], problem, lanes);
     }
     assert_non_null(plan[0]->strips[TZ_TRACED]);
     assert_null(plan[1]->strips[TZ_TRACED]);
@@ -148,8 +147,7 @@ static void compare(const tz_rules *rules, const tz_semiring *semiring,
         tz_chart_free(chart[w]);
         tz_plan_free(plan[w]);
     }
-    for (unsigned lane = 0; lane < lanes; lane++)
-        free_problem(rules, &p[lane]);
+    free_problems(p, lanes);
 }
 
 static void report(const totals *t) {
@@ -189,12 +187,11 @@ TEST(random) {
     random_state random = random_start("trace of random rules");
     unsigned sets = random_rule_sets(AMOUNT(150, 12));
     totals t = {0};
-    rules_text *text = malloc(sizeof *text);
-    assert_non_null(text);
+    rules_text *text = need(malloc(sizeof *text));
     for (unsigned number = 0; number < sets; number++) {
         random_state own = {random.at * 1000003 + number};
         make_random_rules(&own, text);
-        tz_rules *rules;
+        OWN(tz_rules, rules) = NULL;
         if (tz_rules_parse("random.rules", text->at, text->size, &rules, NULL) != TZ_OK)
             continue;
         for (unsigned s = 0; s < 3; s++) {
@@ -206,7 +203,6 @@ TEST(random) {
             compare(rules, tz_semiring_find("max", s == 0 ? TZ_F32 : TZ_F64), lengths, lanes,
                     sources[(number + s) % SOURCES], &own, &t);
         }
-        tz_rules_free(rules);
     }
     free(text);
     report(&t);
@@ -219,23 +215,20 @@ TEST(deep) {
     const tz_rules *rules = find_rules("eisner");
     random_state random = random_start("deep");
     for (unsigned shape = 0; shape < 2; shape++) {
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         problem_of_size(rules, N, equal_scores, &random, &p);
         for (size_t c = 0; c < p.cells[0]; c++) {
             int32_t index[TZ_MAX_RANK] = {0};
             cell_index(&p, 0, c, index);
             p.data[0][c] = shape == 0 ? index[0] == 0 : index[0] == index[1] - 1;
         }
-        evaluation e = evaluate_as(rules, "max", TZ_F32, &p);
-        const tz_derivation *best;
-        assert_int_equal(tz_best(e.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
+        OWNED(evaluation, e) = evaluate_as(rules, "max", TZ_F32, &p);
+        const tz_derivation *best = best_of(e.chart, 0);
         assert_true(best->score == N && best->uses == N);
         for (int u = 0; u < N; u++) {
             const int32_t *index = best->use[u].index;
             assert_true(index[0] == (shape == 0 ? 0 : u) && index[1] == u + 1);
         }
-        evaluation_free(&e);
-        free_problem(rules, &p);
     }
 }
 
@@ -245,9 +238,9 @@ TEST(items) {
     random_state random = random_start("items");
     for (size_t r = 0; tz_rules_builtin(r) != NULL; r++) {
         const tz_rules *rules = tz_rules_builtin(r);
-        random_problem p;
+        OWNED(random_problem, p) = {0};
         problem_of_size(rules, 5, masked_integers, &random, &p);
-        evaluation e = evaluate(rules, "max", &p);
+        OWNED(evaluation, e) = evaluate(rules, "max", &p);
         size_t found = 0;
         for (unsigned item = 0; item < rules->items; item++)
             for (int cell = 0; cell < 8 * 8 * 8 * 8; cell++) {
@@ -269,19 +262,15 @@ TEST(items) {
         assert_true(found > rules->items);
         const tz_derivation *best;
         if (tz_best(e.chart, 0, TZ_GOAL, NULL, &best) == TZ_OK) {
-            tz_node *node = malloc(best->nodes * sizeof *node);
-            assert_non_null(node);
+            FREED(tz_node, node) = need(malloc(best->nodes * sizeof *node));
             memcpy(node, best->node, best->nodes * sizeof *node);
             size_t nodes = best->nodes;
-            assert_int_equal(tz_best(e.chart, 0, node->item, node->index, &best), TZ_OK);
+            assert_ok(tz_best(e.chart, 0, node->item, node->index, &best));
             assert_true(best->nodes == nodes &&
                         memcmp(best->node, node, nodes * sizeof *node) == 0);
-            free(node);
         }
         int32_t index[TZ_MAX_RANK] = {0};
         assert_int_equal(tz_best(e.chart, 0, rules->items, index, &best), TZ_BAD_ARGUMENT);
         assert_int_equal(tz_best(e.chart, 1, 0, index, &best), TZ_BAD_ARGUMENT);
-        evaluation_free(&e);
-        free_problem(rules, &p);
     }
 }

@@ -46,13 +46,11 @@ static bool is_projective(const tree *t) {
 static void add_tree(treebank *bank, const tz_conllu_sentence *sentence) {
     if (bank->trees == bank->room) {
         bank->room = 2 * bank->room + 16;
-        bank->tree = realloc(bank->tree, bank->room * sizeof *bank->tree);
-        assert_non_null(bank->tree);
+        bank->tree = need(realloc(bank->tree, bank->room * sizeof *bank->tree));
     }
     tree *t = &bank->tree[bank->trees++];
     *t = (tree){.n = sentence->words};
-    t->head = calloc((size_t)t->n + 1, sizeof *t->head);
-    assert_non_null(t->head);
+    t->head = need(calloc((size_t)t->n + 1, sizeof *t->head));
     for (int32_t m = 1; m <= t->n; m++) {
         t->head[m] = sentence->word[m]->head;
         assert_true(t->head[m] >= 0);
@@ -65,14 +63,13 @@ static void add_tree(treebank *bank, const tz_conllu_sentence *sentence) {
 static bool read_trees(const char *name, treebank *bank) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", FOLDER, name);
-    FILE *file = fopen(path, "rb");
+    OWN(FILE, file) = fopen(path, "rb");
     if (file == NULL) {
         print_message("# skipped: %s: %s\n", path, strerror(errno));
         return false;
     }
-    tz_lines *lines = tz_lines_new(file, path, TZ_CONLLU_LINE);
-    tz_conllu *conllu = tz_conllu_new(lines);
-    assert_non_null(conllu);
+    OWN(tz_lines, lines) = tz_lines_new(file, path, TZ_CONLLU_LINE);
+    OWN(tz_conllu, conllu) = need(tz_conllu_new(lines));
     const tz_conllu_sentence *sentence;
     tz_error error;
     tz_status status;
@@ -80,9 +77,6 @@ static bool read_trees(const char *name, treebank *bank) {
         add_tree(bank, sentence);
     if (status != TZ_NONE)
         fail_msg("%s", error.message);
-    tz_conllu_free(conllu);
-    tz_lines_free(lines);
-    fclose(file);
     return true;
 }
 
@@ -117,11 +111,9 @@ static void recover(const char *name, tree **chosen, size_t count, double noise,
     assert_true(problem != NULL && scores != NULL && gold != NULL);
     for (size_t i = 0; i < count; i++) {
         tree *t = chosen[i];
-        tz_shape shape;
-        assert_int_equal(tz_rules_shape(rules, 0, &t->n, &shape), TZ_OK);
+        tz_shape shape = shape_of(rules, 0, &t->n);
         size_t cells = (size_t)shape.extent[0] * (size_t)shape.extent[1];
-        t->score = malloc((cells + 1) * sizeof(double));
-        assert_non_null(t->score);
+        t->score = need(malloc((cells + 1) * sizeof(double)));
         for (size_t c = 0; c < cells; c++) {
             int32_t h = (int32_t)(c / (size_t)shape.extent[1]);
             int32_t m = (int32_t)(c % (size_t)shape.extent[1]);
@@ -133,9 +125,8 @@ static void recover(const char *name, tree **chosen, size_t count, double noise,
         problem[i] = (tz_problem){.lengths = &t->n, .scores = &scores[i]};
     }
     const tz_semiring *max = tz_semiring_find("max", TZ_F64);
-    tz_plan *plan;
-    assert_int_equal(tz_plan_new(rules, max, 0, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_run(plan, problem, count, NULL, take_best, chosen, NULL), TZ_OK);
+    tz_plan *plan = make_plan(rules, max, 0);
+    assert_ok(tz_run(plan, problem, count, NULL, take_best, chosen, NULL));
     tz_plan_free(plan);
 
     size_t projective = 0;

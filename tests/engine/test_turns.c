@@ -14,7 +14,6 @@
 #include "rules/tell/cost.h"
 #include "tests/support/amount.h"
 #include "tests/support/evaluate.h"
-#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 
 enum { LANES = 3, LONGEST = 24, SETS = AMOUNT(60, 6) };
@@ -56,14 +55,12 @@ static bool check(const tz_rules *rules, const char *name, random_state *random)
     if (tz_has_closures(rules) || !choose_lengths(rules, lengths))
         return false;
     const tz_semiring *semiring = tz_semiring_find(semirings[random_below(random, 3)], TZ_F64);
-    tz_plan *passing, *making;
-    tz_chart *a, *b;
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &passing, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &making, NULL), TZ_OK);
+    OWN(tz_plan, passing) = make_plan(rules, semiring, TZ_FORCE);
+    OWN(tz_plan, making) = make_plan(rules, semiring, TZ_FORCE);
     bool compared = passing->convex;
     making->convex = false;
-    assert_int_equal(tz_chart_new(passing, &a), TZ_OK);
-    assert_int_equal(tz_chart_new(making, &b), TZ_OK);
+    OWN(tz_chart, a) = make_chart(passing);
+    OWN(tz_chart, b) = make_chart(making);
     const size_t count = 1 + random_below(random, LANES);
     for (unsigned time = 0; time < 2 && compared; time++) {
         random_problem own[LANES];
@@ -79,13 +76,8 @@ static bool check(const tz_rules *rules, const char *name, random_state *random)
         if (taken)
             compare(name, a, b);
         compared &= taken;
-        for (size_t lane = 0; lane < count; lane++)
-            free_problem(rules, &own[lane]);
+        free_problems(own, count);
     }
-    tz_chart_free(a);
-    tz_chart_free(b);
-    tz_plan_free(passing);
-    tz_plan_free(making);
     return compared;
 }
 
@@ -96,7 +88,7 @@ TEST(files) {
         compared += check(tz_rules_builtin(i), tz_rules_name(tz_rules_builtin(i)), &random);
     for (size_t i = 0; tz_gallery_name(i) != NULL; i++) {
         OWN(tz_rules, rules) = NULL;
-        assert_int_equal(tz_gallery_read(tz_gallery_name(i), &rules, NULL), TZ_OK);
+        assert_ok(tz_gallery_read(tz_gallery_name(i), &rules, NULL));
         compared += check(rules, tz_gallery_name(i), &random);
     }
     print_message("# %u rule sets\n", compared);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/own.h"
 #include "tests/support/random.h"
 #include "tests/support/rules_text.h"
 
@@ -82,11 +81,10 @@ static tz_problem pose(const tz_rules *rules, const given *g, bool with, tz_scor
                {"few", g->few, true, false},     {"last", g->last, false, false}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         const size_t w = weight_of(rules, all[k].name);
-        tz_shape shape;
         if (w == tz_rules_count(rules, TZ_WEIGHTS))
             continue;
         assert_int_equal(tz_rules_used(rules, TZ_WEIGHTS, w), all[k].used);
-        assert_int_equal(tz_rules_shape(rules, w, lengths, &shape), TZ_OK);
+        tz_shape shape = shape_of(rules, w, lengths);
         scores[w] = (tz_scores){.data = NULL};
         if (!with && !all[k].used)
             continue;
@@ -102,7 +100,7 @@ static tz_problem pose(const tz_rules *rules, const given *g, bool with, tz_scor
         tz_shape shape;
         int64_t bound;
         assert_int_equal(tz_rules_used(rules, TZ_INPUTS, i), used);
-        assert_int_equal(tz_rules_input_shape(rules, i, lengths, &shape, &bound), TZ_OK);
+        assert_ok(tz_rules_input_shape(rules, i, lengths, &shape, &bound));
         numbers[i] = tz_input_numbers_dense(&shape, used ? g->x : with ? g->y : NULL);
     }
     return (tz_problem){.lengths = lengths, .scores = scores, .numbers = numbers};
@@ -139,17 +137,15 @@ static void ask_cells(answers *to, tz_chart *chart, const tz_rules *rules, const
     double number[CELLS];
     const int32_t lengths[] = {N};
     const size_t w = weight_of(rules, name);
-    tz_shape shape;
-    assert_int_equal(tz_rules_shape(rules, w, lengths, &shape), TZ_OK);
+    tz_shape shape = shape_of(rules, w, lengths);
     tz_output output = tz_output_dense(&shape, number);
     if (shape.sparse)
         output.stride[0] = 1;
     for (int marginals = 0; marginals <= shares; marginals++) {
         for (size_t c = 0; c < cells; c++)
             number[c] = -1;
-        assert_int_equal(marginals ? tz_marginals(chart, 0, w, &output)
-                                   : tz_through(chart, 0, w, &output),
-                         TZ_OK);
+        assert_ok(marginals ? tz_marginals(chart, 0, w, &output)
+                            : tz_through(chart, 0, w, &output));
         for (size_t c = 0; c < cells; c++)
             add(to, number[c]);
     }
@@ -160,17 +156,16 @@ static void ask_unused(tz_chart *chart, const tz_rules *rules, double zero, bool
     double number[N + 1];
     const int32_t lengths[] = {N};
     const size_t w = weight_of(rules, "bonus");
-    tz_shape shape;
     if (w == tz_rules_count(rules, TZ_WEIGHTS))
         return;
-    assert_int_equal(tz_rules_shape(rules, w, lengths, &shape), TZ_OK);
+    tz_shape shape = shape_of(rules, w, lengths);
     const tz_output output = tz_output_dense(&shape, number);
-    assert_int_equal(tz_through(chart, 0, w, &output), TZ_OK);
+    assert_ok(tz_through(chart, 0, w, &output));
     for (int i = 0; i <= N; i++)
         assert_true(number[i] == zero);
     if (!shares)
         return;
-    assert_int_equal(tz_marginals(chart, 0, w, &output), TZ_OK);
+    assert_ok(tz_marginals(chart, 0, w, &output));
     for (int i = 0; i <= N; i++)
         assert_true(number[i] == 0);
 }
@@ -201,20 +196,16 @@ static void ask_derivations(answers *to, tz_chart *chart, const tz_rules *rules,
 
 static void ask(answers *to, const tz_rules *rules, const tz_problem *problem, const char *semiring,
                 unsigned flags) {
-    OWN(tz_semiring, made) = NULL;
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     tz_error error = {TZ_OK, ""};
-    double value;
-    assert_int_equal(tz_semiring_new(semiring, TZ_F64, &made, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, made, TZ_FORCE | flags, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    OWN(tz_semiring, made) = make_semiring(semiring, TZ_F64);
+    OWN(tz_plan, plan) = make_plan(rules, made, TZ_FORCE | flags);
+    OWN(tz_chart, chart) = make_chart(plan);
     if (tz_bind(chart, problem, 1, &error) != TZ_OK)
         fail_msg("%s: %s", semiring, error.message);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
+    assert_ok(tz_inside(chart));
+    double value = goal_of(chart, 0);
     add(to, value);
-    assert_int_equal(tz_outside(chart), TZ_OK);
+    assert_ok(tz_outside(chart));
     const bool path = (made->laws & TZ_PATH) != 0 && made->gives == TZ_GIVES_SCORE;
     const bool shares = made->share != NULL && !path && made->gives == TZ_GIVES_SCORE;
     if (made->mark == NULL) {
@@ -311,26 +302,21 @@ TEST(refused) {
     static const double zeros[16];
     const int32_t lengths[] = {3};
     OWN(tz_rules, rules) = parse_rules(text);
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     tz_error error = {TZ_OK, ""};
-    tz_shape shape;
     double score, log_probability;
-    assert_int_equal(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-    assert_int_equal(tz_rules_shape(rules, 1, lengths, &shape), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), 0);
+    OWN(tz_chart, chart) = make_chart(plan);
+    tz_shape shape = shape_of(rules, 1, lengths);
     for (int with = 0; with < 2; with++) {
         tz_scores scores[2] = {{.data = NULL}, tz_scores_dense(&shape, zeros)};
-        tz_shape own;
-        assert_int_equal(tz_rules_shape(rules, 0, lengths, &own), TZ_OK);
+        tz_shape own = shape_of(rules, 0, lengths);
         if (with)
             scores[0] = tz_scores_dense(&own, zeros);
         const tz_problem problem = {.lengths = lengths, .scores = scores};
         const tz_use use[2] = {{.weight = 0, .index = {1}}, {.weight = 1, .index = {0, 3}}};
-        assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
-        assert_int_equal(tz_inside(chart), TZ_OK);
+        run_inside(chart, &problem, 1);
         assert_int_equal(tz_structure(chart, 0, use, 2, &score, &log_probability), TZ_NONE);
-        assert_int_equal(tz_structure(chart, 0, use + 1, 1, &score, &log_probability), TZ_OK);
+        assert_ok(tz_structure(chart, 0, use + 1, 1, &score, &log_probability));
         assert_true(fabs(log_probability + log(4)) < 1e-15);
         scores[1].data = NULL;
         assert_int_equal(tz_bind(chart, &problem, 1, &error), TZ_BAD_ARGUMENT);
@@ -347,15 +333,13 @@ TEST(inputs_alone) {
     static const int32_t given[3];
     const int32_t lengths[] = {3};
     OWN(tz_rules, rules) = parse_rules(text);
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     tz_shape shape[2];
     int64_t bound;
     double value, score;
-    assert_int_equal(tz_plan_new(rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-    assert_int_equal(tz_rules_shape(rules, 0, lengths, &shape[0]), TZ_OK);
-    assert_int_equal(tz_rules_input_shape(rules, 0, lengths, &shape[1], &bound), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("log", TZ_F64), 0);
+    OWN(tz_chart, chart) = make_chart(plan);
+    shape[0] = shape_of(rules, 0, lengths);
+    assert_ok(tz_rules_input_shape(rules, 0, lengths, &shape[1], &bound));
     assert_true(shape[1].rank == 1 && shape[1].extent[0] == 3 && bound == 3);
     const tz_scores scores = tz_scores_dense(&shape[0], zeros);
     const tz_input_numbers numbers[2] = {{.data = NULL}, tz_input_numbers_dense(&shape[1], given)};
@@ -364,11 +348,10 @@ TEST(inputs_alone) {
         const tz_problem problem = {
             .lengths = lengths, .scores = &scores, .numbers = with < 0 ? NULL : &numbers[with]};
         const tz_problem two[2] = {problem, problem};
-        assert_int_equal(tz_bind(chart, two, 2, NULL), TZ_OK);
-        assert_int_equal(tz_inside(chart), TZ_OK);
-        assert_int_equal(tz_goal(chart, 1, &value), TZ_OK);
+        run_inside(chart, two, 2);
+        value = goal_of(chart, 1);
         assert_true(fabs(value - log(4)) < 1e-15);
-        assert_int_equal(tz_structure(chart, 1, &use, 1, &score, &value), TZ_OK);
+        assert_ok(tz_structure(chart, 1, &use, 1, &score, &value));
         assert_true(fabs(value + log(4)) < 1e-15);
     }
 }
@@ -386,26 +369,22 @@ TEST(no_goal) {
         for (size_t s = 0; s < 4; s++) {
             OWN(tz_rules, rules) = parse_rules(texts[t]);
             const tz_semiring *semiring = tz_semiring_find(semirings[s], TZ_F64);
-            OWN(tz_plan, plan) = NULL;
-            OWN(tz_chart, chart) = NULL;
-            tz_shape shape;
             double value, item[5];
             const tz_derivation *best;
-            assert_int_equal(tz_plan_new(rules, semiring, 0, &plan, NULL), TZ_OK);
-            assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-            assert_int_equal(tz_rules_shape(rules, 0, lengths, &shape), TZ_OK);
+            OWN(tz_plan, plan) = make_plan(rules, semiring, 0);
+            OWN(tz_chart, chart) = make_chart(plan);
+            tz_shape shape = shape_of(rules, 0, lengths);
             const tz_scores scores = tz_scores_dense(&shape, zeros);
             const tz_problem problem = {.lengths = lengths, .scores = &scores};
-            assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
-            assert_int_equal(tz_inside(chart), TZ_OK);
-            assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
+            run_inside(chart, &problem, 1);
+            value = goal_of(chart, 0);
             assert_true(value == (semiring->gives == TZ_GIVES_SCORE ? -INFINITY : 0));
-            assert_int_equal(tz_outside(chart), TZ_OK);
+            assert_ok(tz_outside(chart));
             if (s == 0)
                 assert_int_equal(tz_best(chart, 0, TZ_GOAL, NULL, &best), TZ_NONE);
-            assert_int_equal(tz_rules_shape(rules, TZ_ITEM + 0, lengths, &shape), TZ_OK);
+            shape = shape_of(rules, TZ_ITEM + 0, lengths);
             const tz_output output = tz_output_dense(&shape, item);
-            assert_int_equal(tz_items(chart, 0, 0, &output), TZ_OK);
+            assert_ok(tz_items(chart, 0, 0, &output));
             const double zero = semiring->gives == TZ_GIVES_SCORE ? -INFINITY : 0;
             for (int i = 0; i < 5; i++) /* of the second, items have values */
                 assert_true((item[i] == zero) == (t == 0));

@@ -11,7 +11,6 @@
 #include "rules/tell/enumerate.h"
 #include "tests/support/amount.h"
 #include "tests/support/element.h"
-#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 enum { MAX_N = AMOUNT(5, 4), LANES = MAX_N + 1, MOST_K = 50, LIMIT = 400000 };
@@ -63,7 +62,7 @@ static void free_inputs(const tz_rules *rules, input_problem *p) {
         free(p->cost[w]);
         free(p->q[w]);
     }
-    free_problem(rules, &p->p);
+    random_problem_free(&p->p);
 }
 
 static double cost_at(const input_problem *p, unsigned weight, size_t cell, const int32_t *index) {
@@ -77,8 +76,7 @@ static double cost_at(const input_problem *p, unsigned weight, size_t cell, cons
     return (double)p->cost[weight][at];
 }
 
-/* ---- Truth ------------------------------------------------------------------------------------
- */
+/* ---- Truth ----------------------------------------------------------------------------------- */
 
 typedef struct derivation {
     long double score, cost, q;
@@ -113,8 +111,7 @@ static int visit(void *user, const tz_enum_use *uses, size_t count) {
     t->size = size > t->size ? size : t->size;
     if (t->count == t->room) {
         t->room = 2 * t->room + 64;
-        t->derivation = realloc(t->derivation, t->room * sizeof d);
-        assert_non_null(t->derivation);
+        t->derivation = need(realloc(t->derivation, t->room * sizeof d));
     }
     t->derivation[t->count++] = d;
     return 0;
@@ -127,14 +124,13 @@ static int by_score(const void *a, const void *b) {
 
 static truth find_truth(const tz_rules *rules, const input_problem *p) {
     truth t = {.p = p, .size = 1};
-    assert_int_equal(tz_enumerate(rules, p->p.lengths, LIMIT, visit, &t), TZ_OK);
+    assert_ok(tz_enumerate(rules, p->p.lengths, LIMIT, visit, &t));
     if (t.count > 0)
         qsort(t.derivation, t.count, sizeof *t.derivation, by_score);
     return t;
 }
 
-/* ---- Comparing --------------------------------------------------------------------------------
- */
+/* ---- Comparing ------------------------------------------------------------------------------- */
 
 static void check(const char *what, double got, long double want, long double unit,
                   double tolerance, double *worst) {
@@ -148,13 +144,12 @@ static void check(const char *what, double got, long double want, long double un
 
 static tz_chart *chart_of(const tz_rules *rules, const tz_semiring *semiring,
                           const tz_problem *problem, size_t count, tz_plan **ret_plan) {
-    tz_chart *chart;
     tz_error error;
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, ret_plan, &error), TZ_OK);
-    assert_int_equal(tz_chart_new(*ret_plan, &chart), TZ_OK);
+    assert_ok(tz_plan_new(rules, semiring, TZ_FORCE, ret_plan, &error));
+    tz_chart *chart = make_chart(*ret_plan);
     if (tz_bind(chart, problem, count, &error) != TZ_OK)
         fail_msg("%s: %s", rules->name, error.message);
-    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_ok(tz_inside(chart));
     return chart;
 }
 
@@ -163,18 +158,17 @@ static void check_kbest(const tz_rules *rules, const tz_problem *problem, const 
     static const size_t k_of[] = {1, 5, MOST_K};
     for (size_t i = 0; i < 3; i++) {
         char text[20];
-        OWN(tz_semiring, semiring) = NULL;
         OWN(tz_plan, plan) = NULL;
         snprintf(text, sizeof text, "kbest(%zu)", k_of[i]);
-        assert_int_equal(tz_semiring_new(text, precision, &semiring, NULL), TZ_OK);
+        OWN(tz_semiring, semiring) = make_semiring(text, precision);
         OWN(tz_chart, chart) = chart_of(rules, semiring, problem, LANES, &plan);
         for (size_t lane = 0; lane < LANES; lane++) {
             const struct truth *t = &truth[lane];
             double got[MOST_K], value;
             size_t count = 0, want = t->count < k_of[i] ? t->count : k_of[i];
-            assert_int_equal(tz_item_values(chart, lane, TZ_GOAL, NULL, got, &count), TZ_OK);
+            assert_ok(tz_item_values(chart, lane, TZ_GOAL, NULL, got, &count));
             assert_int_equal(count, want);
-            assert_int_equal(tz_goal(chart, lane, &value), TZ_OK);
+            value = goal_of(chart, lane);
             assert_true(value == (count > 0 ? got[0] : -INFINITY));
             long double unit = exact ? 1e-30L : t->size * (long double)precision_epsilon(precision);
             for (size_t d = 0; d < count; d++)
@@ -200,9 +194,9 @@ static void check_entropy(const tz_rules *rules, const tz_problem *problem, cons
         long double unit = t->size * (long double)precision_epsilon(precision);
         double got[4], log_zq;
         size_t count = 0;
-        assert_int_equal(tz_item_values(chart, lane, TZ_GOAL, NULL, got, &count), TZ_OK);
+        assert_ok(tz_item_values(chart, lane, TZ_GOAL, NULL, got, &count));
         assert_int_equal(count, 4);
-        assert_int_equal(tz_goal(q_chart, lane, &log_zq), TZ_OK);
+        log_zq = goal_of(q_chart, lane);
         if (t->count == 0) {
             assert_true(got[0] == -INFINITY && got[1] == 0 && got[2] == 0 && got[3] == 0);
             continue;
@@ -270,10 +264,8 @@ TEST(against_enumeration) {
 /* kbest(K) for K > 1 counts derivations, and kbest(1) does not. */
 TEST(ambiguous_rules) {
     for (int k = 1; k <= 2; k++) {
-        OWN(tz_semiring, semiring) = NULL;
         OWN(tz_plan, plan) = NULL;
-        assert_int_equal(tz_semiring_new(k == 1 ? "kbest(1)" : "kbest(2)", TZ_F64, &semiring, NULL),
-                         TZ_OK);
+        OWN(tz_semiring, semiring) = make_semiring(k == 1 ? "kbest(1)" : "kbest(2)", TZ_F64);
         assert_int_equal(tz_plan_new(tz_rules_find("skip-note"), semiring, 0, &plan, NULL),
                          k == 1 ? TZ_OK : TZ_AMBIGUOUS);
     }
@@ -291,8 +283,7 @@ TEST(identities) {
         set_lengths(rules, i == 3 ? 20 : 60, 3, lengths);
         make_inputs(rules, lengths, plain_scores, masked_scores, &random, &p);
         tz_plan *plan[4];
-        OWN(tz_semiring, first) = NULL;
-        assert_int_equal(tz_semiring_new("kbest(1)", TZ_F64, &first, NULL), TZ_OK);
+        OWN(tz_semiring, first) = make_semiring("kbest(1)", TZ_F64);
         tz_chart *max = chart_of(rules, tz_semiring_find("max", TZ_F64), &p.problem, 1, &plan[0]);
         tz_chart *kbest = chart_of(rules, first, &p.problem, 1, &plan[1]);
         tz_chart *log = chart_of(rules, tz_semiring_find("log", TZ_F64), &p.problem, 1, &plan[2]);
@@ -300,23 +291,22 @@ TEST(identities) {
             chart_of(rules, tz_semiring_find("entropy", TZ_F64), &p.problem, 1, &plan[3]);
         double best, best_of_k, log_z, number[4];
         size_t count;
-        assert_int_equal(tz_goal(max, 0, &best), TZ_OK);
-        assert_int_equal(tz_goal(kbest, 0, &best_of_k), TZ_OK);
+        best = goal_of(max, 0);
+        best_of_k = goal_of(kbest, 0);
         assert_true(best == best_of_k);
-        assert_int_equal(tz_goal(log, 0, &log_z), TZ_OK);
-        assert_int_equal(tz_item_values(entropy, 0, TZ_GOAL, NULL, number, &count), TZ_OK);
-        assert_int_equal(tz_outside(log), TZ_OK);
-        assert_int_equal(tz_outside(entropy), TZ_OK);
+        log_z = goal_of(log, 0);
+        assert_ok(tz_item_values(entropy, 0, TZ_GOAL, NULL, number, &count));
+        assert_ok(tz_outside(log));
+        assert_ok(tz_outside(entropy));
         long double h = (long double)log_z, cost = 0, size = 1;
         for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
             const tz_shape *shape = &p.p.shape[w];
-            double *marginal = calloc(2 * (p.p.cells[w] + 1), sizeof *marginal);
-            assert_non_null(marginal);
+            FREED(double, marginal) = need(calloc(2 * (p.p.cells[w] + 1), sizeof *marginal));
             double *again = marginal + p.p.cells[w] + 1;
             tz_output output = tz_output_dense(shape, marginal);
             tz_output other = tz_output_dense(shape, again);
-            assert_int_equal(tz_marginals(log, 0, w, &output), TZ_OK);
-            assert_int_equal(tz_marginals(entropy, 0, w, &other), TZ_OK);
+            assert_ok(tz_marginals(log, 0, w, &output));
+            assert_ok(tz_marginals(entropy, 0, w, &other));
             for (size_t c = 0; c < p.p.cells[w]; c++) {
                 check("a marginal of entropy", again[c], (long double)marginal[c], 0x1p-52L, 64,
                       &worst_identity);
@@ -333,7 +323,6 @@ TEST(identities) {
                 cost += m * (long double)cost_at(&p, w, c, index);
                 size += m * fabsl((long double)p.p.data[w][c]);
             }
-            free(marginal);
         }
         long double unit = size * 0x1p-52L;
         check("log Z", number[0], (long double)log_z, unit, 0, &worst_identity);
@@ -366,11 +355,11 @@ TEST(entropy_of_large_scores) {
         size_t count;
         tz_chart *chart =
             chart_of(rules, tz_semiring_find("entropy", TZ_F64), &p.problem, 1, &plan);
-        assert_int_equal(tz_item_values(chart, 0, TZ_GOAL, NULL, number, &count), TZ_OK);
+        assert_ok(tz_item_values(chart, 0, TZ_GOAL, NULL, number, &count));
         h[large] = number[1];
         tz_chart_free(chart);
     }
-    free_problem(rules, &p);
+    random_problem_free(&p);
     print_message("# entropy %.17g, with large scores %.17g\n", h[0], h[1]);
     assert_true(h[0] > 10 && fabs(h[0] - h[1]) <= 1e-13 * h[0]);
 }
@@ -379,11 +368,8 @@ TEST(bad_inputs) {
     const tz_rules *rules = tz_rules_find("eisner");
     const int32_t n = 2;
     double arc[9] = {0}, cost[9] = {0}, q[9] = {0};
-    tz_shape shape;
-    OWN(tz_plan, plan) = NULL;
-    assert_int_equal(tz_rules_shape(rules, 0, &n, &shape), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, tz_semiring_find("entropy", TZ_F64), 0, &plan, NULL),
-                     TZ_OK);
+    tz_shape shape = shape_of(rules, 0, &n);
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("entropy", TZ_F64), 0);
     tz_scores scores = tz_scores_dense(&shape, arc);
     tz_scores input[2] = {tz_scores_dense(&shape, cost), tz_scores_dense(&shape, q)};
     tz_problem problem = {.lengths = &n, .scores = &scores, .inputs = input};
@@ -399,12 +385,11 @@ TEST(bad_inputs) {
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         tz_error error;
-        OWN(tz_chart, chart) = NULL;
         cost[2] = bad[i].cost;
         q[2] = bad[i].q;
         assert_int_equal(tz_problem_check(plan, &problem, &error), TZ_BAD_SCORE);
         assert_string_equal(error.message, bad[i].message);
-        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+        OWN(tz_chart, chart) = make_chart(plan);
         assert_int_equal(tz_bind(chart, &problem, 1, &error), TZ_BAD_SCORE);
         assert_string_equal(error.message, bad[i].message);
     }
@@ -415,9 +400,9 @@ TEST(bad_inputs) {
     assert_string_equal(error.message, "cost of arc has 2 positions in dimension 2, but needs 3: "
                                        "index m runs to 2");
     input[0].data = NULL; /* absent: its extents do not matter */
-    assert_int_equal(tz_problem_check(plan, &problem, &error), TZ_OK);
+    assert_ok(tz_problem_check(plan, &problem, &error));
     problem.inputs = NULL;
-    assert_int_equal(tz_problem_check(plan, &problem, &error), TZ_OK);
+    assert_ok(tz_problem_check(plan, &problem, &error));
 }
 
 TEST(measured_errors) {

@@ -12,7 +12,6 @@
 #include "engine/batch/groups.h"
 #include "tests/support/evaluate.h"
 #include "tests/support/limited.h"
-#include "tests/support/own.h"
 #include "tests/support/record.h"
 
 static double usual_cost;
@@ -65,8 +64,7 @@ static tz_status ask(tz_chart *chart, const tz_rules *rules, const random_proble
         return status;
     put_number(r, status);
     for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
-        double *cell = calloc(p->cells[w] + 1, sizeof *cell);
-        assert_non_null(cell);
+        double *cell = need(calloc(p->cells[w] + 1, sizeof *cell));
         tz_output output = problem_output(p, w, cell);
         status = tz_marginals(chart, 0, w, &output);
         if (status == TZ_OK || status == TZ_LAW)
@@ -91,16 +89,13 @@ static void assert_same(const record *got, const record *right, const char *name
 static unsigned stop_everywhere(const tz_rules *rules, const char *semiring, unsigned flags,
                                 random_state *random) {
     random_problem p;
-    OWN(tz_semiring, s) = NULL;
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     stopper at;
     record right = {0}, got = {0};
     unsigned stopped = 0;
     problem_of_size(rules, 5, plain_scores, random, &p);
-    assert_int_equal(tz_semiring_new(semiring, TZ_F64, &s, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, s, TZ_FORCE | flags, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    OWN(tz_semiring, s) = make_semiring(semiring, TZ_F64);
+    OWN(tz_plan, plan) = make_plan(rules, s, TZ_FORCE | flags);
+    OWN(tz_chart, chart) = make_chart(plan);
     const tz_status usual = ask(chart, rules, &p, &right);
     for (unsigned long k = 1;; k += 1 + k / AMOUNT(6, 1)) {
         start_watch(&at, k);
@@ -122,7 +117,7 @@ static unsigned stop_everywhere(const tz_rules *rules, const char *semiring, uns
         assert_same(&got, &right, rules->name);
     free(right.data);
     free(got.data);
-    free_problem(rules, &p);
+    random_problem_free(&p);
     return stopped;
 }
 
@@ -145,7 +140,7 @@ TEST(charts) {
     /* Closures, sparse weights, side conditions. */
     for (size_t i = 0; tz_gallery_name(i) != NULL; i++) {
         OWN(tz_rules, rules) = NULL;
-        assert_int_equal(tz_gallery_read(tz_gallery_name(i), &rules, NULL), TZ_OK);
+        assert_ok(tz_gallery_read(tz_gallery_name(i), &rules, NULL));
         stopped +=
             stop_everywhere(rules, i % 2 == 0 ? "log" : "max", i % 5 == 0 ? TZ_PLAIN : 0, &random);
     }
@@ -186,14 +181,12 @@ TEST(batches) {
     tz_look_cost = 0;
     for (unsigned i = 0; i < 3; i++) {
         batch b;
-        tz_plan *plan;
-        tz_charts *charts;
+        OWN(tz_charts, charts) = NULL;
         double right[PROBLEMS];
         make_batch(sets[i], &random, &b);
-        assert_int_equal(
-            tz_plan_new(b.rules, tz_semiring_find("log", TZ_F64), TZ_FORCE, &plan, NULL), TZ_OK);
-        assert_int_equal(tz_charts_new(plan, &charts), TZ_OK);
-        assert_int_equal(tz_run(plan, b.problem, PROBLEMS, NULL, visit, &b, NULL), TZ_OK);
+        OWN(tz_plan, plan) = make_plan(b.rules, tz_semiring_find("log", TZ_F64), TZ_FORCE);
+        assert_ok(tz_charts_new(plan, &charts));
+        assert_ok(tz_run(plan, b.problem, PROBLEMS, NULL, visit, &b, NULL));
         memcpy(right, b.value, sizeof right);
         for (unsigned threads = 1; threads <= 3; threads++)
             for (unsigned by_visit = 0; by_visit < 2; by_visit++) {
@@ -219,19 +212,15 @@ TEST(batches) {
                     stopped += status == TZ_STOPPED;
                     options.watch = NULL;
                     memset(b.value, 0xff, sizeof b.value);
-                    assert_int_equal(tz_run(plan, b.problem, PROBLEMS, &options,
-                                            by_visit ? visit : tz_answer,
-                                            by_visit ? (void *)&b : (void *)&answers, NULL),
-                                     TZ_OK);
+                    assert_ok(tz_run(plan, b.problem, PROBLEMS, &options,
+                                     by_visit ? visit : tz_answer,
+                                     by_visit ? (void *)&b : (void *)&answers, NULL));
                     assert_memory_equal(b.value, right, sizeof right);
                 }
-                assert_int_equal(status, TZ_OK);
+                assert_ok(status);
                 assert_true(stopped > 0);
             }
-        tz_charts_free(charts);
-        tz_plan_free(plan);
-        for (unsigned k = 0; k < PROBLEMS; k++)
-            free_problem(b.rules, &b.own[k]);
+        free_problems(b.own, PROBLEMS);
     }
     tz_look_cost = usual_cost;
 }
@@ -261,9 +250,8 @@ static tz_status visit_slowly(void *user, size_t problem, tz_chart *chart, size_
 TEST(looks_while_it_waits) {
     random_state random = random_start("looks while others work");
     batch b;
-    tz_plan *plan;
     make_batch("eisner", &random, &b);
-    assert_int_equal(tz_plan_new(b.rules, tz_semiring_find("log", TZ_F64), 0, &plan, NULL), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(b.rules, tz_semiring_find("log", TZ_F64), 0);
     slow s = {.caller = pthread_self()};
     unsigned long waited = 0;
     for (unsigned round = 0; round < 50 && (s.others == 0 || waited == 0); round++) {
@@ -271,14 +259,11 @@ TEST(looks_while_it_waits) {
         start_watch(&at, 0);
         const tz_run_options options = {.lanes = 1, .threads = 3, .watch = &at.watch};
         s.others = 0;
-        assert_int_equal(tz_run(plan, b.problem, PROBLEMS, &options, visit_slowly, &s, NULL),
-                         TZ_OK);
+        assert_ok(tz_run(plan, b.problem, PROBLEMS, &options, visit_slowly, &s, NULL));
         waited = at.looks - (PROBLEMS - (unsigned long)s.others); /* one before each visit */
     }
     assert_true(waited > 3);
-    tz_plan_free(plan);
-    for (unsigned k = 0; k < PROBLEMS; k++)
-        free_problem(b.rules, &b.own[k]);
+    free_problems(b.own, PROBLEMS);
 }
 
 /* ---- Limits ---------------------------------------------------------------------------------- */
@@ -299,7 +284,7 @@ static tz_status limit(limited *l, const random_problem *p, int method, double *
 
 TEST(limits) {
     random_state random = random_start("limits stopped at each look");
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     const tz_rules *rules = find_rules("compress");
     limited l = make_limited("compress", "kept");
     problem_of_size(rules, 8, plain_scores, &random, &p);
@@ -308,7 +293,7 @@ TEST(limits) {
         double right, score;
         unsigned stopped = 0;
         tz_status status = TZ_STOPPED;
-        assert_int_equal(limit(&l, &p, method, &right), TZ_OK);
+        assert_ok(limit(&l, &p, method, &right));
         for (unsigned long k = 1; status == TZ_STOPPED; k += 1 + k / 8) {
             stopper at;
             start_watch(&at, k);
@@ -316,14 +301,13 @@ TEST(limits) {
             status = limit(&l, &p, method, &score);
             tz_limit_chart_watch(l.chart, NULL);
             stopped += status == TZ_STOPPED;
-            assert_int_equal(limit(&l, &p, method, &score), TZ_OK);
+            assert_ok(limit(&l, &p, method, &score));
             assert_memory_equal(&score, &right, sizeof score);
         }
-        assert_int_equal(status, TZ_OK);
+        assert_ok(status);
         assert_true(stopped > 1);
     }
     tz_look_cost = usual_cost;
-    free_problem(rules, &p);
     free_limited(&l);
 }
 
@@ -344,18 +328,15 @@ static void *stop_later(void *user) {
 static double time_to_stop(const char *set, const char *semiring, int n, unsigned flags) {
     const tz_rules *rules = find_rules(set);
     random_state random = random_start("a long problem");
-    random_problem p;
-    OWN(tz_semiring, s) = NULL;
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
+    OWNED(random_problem, p) = {0};
     pthread_t thread;
     double asked = 0;
     tz_watch watch = {.user = &asked};
     problem_of_size(rules, n, plain_scores, &random, &p);
-    assert_int_equal(tz_semiring_new(semiring, TZ_F64, &s, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, s, TZ_FORCE | flags, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-    assert_int_equal(tz_bind(chart, &p.problem, 1, NULL), TZ_OK);
+    OWN(tz_semiring, s) = make_semiring(semiring, TZ_F64);
+    OWN(tz_plan, plan) = make_plan(rules, s, TZ_FORCE | flags);
+    OWN(tz_chart, chart) = make_chart(plan);
+    assert_ok(tz_bind(chart, &p.problem, 1, NULL));
     tz_chart_watch(chart, &watch);
     assert_int_equal(pthread_create(&thread, NULL, stop_later, &watch), 0);
     const tz_status status = tz_inside(chart);
@@ -364,7 +345,6 @@ static double time_to_stop(const char *set, const char *semiring, int n, unsigne
     assert_int_equal(status, TZ_STOPPED);
     print_message("# %s x %s, n = %d: %.3f s after it was asked to stop\n", set, semiring, n,
                   ended - asked);
-    free_problem(rules, &p);
     return ended - asked;
 }
 

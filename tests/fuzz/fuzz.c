@@ -11,6 +11,12 @@
 
 #include "base/utf8.h"
 
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size <= FUZZ_SIZE)
+        fuzz_target(data, size);
+    return 0;
+}
+
 void fuzz_fail(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -14,8 +14,11 @@
 #include <stdio.h>
 
 #include "base/lines.h"
+#include "tests/support/own.h"
 
-/* The target. Returns 0. */
+/* The target, which fuzz_NAME.c defines. */
+void fuzz_target(const uint8_t *data, size_t size);
+/* What a fuzzer calls: gives the target its input. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A finding: prints the message and aborts. */
@@ -70,8 +73,7 @@ static inline const uint8_t *fuzz_bytes(fuzz_input *input, size_t size, size_t *
     return bytes;
 }
 
-/* ---- What was read ----------------------------------------------------------------------------
- */
+/* ---- What was read --------------------------------------------------------------------------- */
 
 /* A failure has a status of its own and one line of UTF-8 as its message. */
 void fuzz_check_error(tz_status status, const tz_error *error);

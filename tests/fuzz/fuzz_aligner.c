@@ -18,7 +18,7 @@ static void ask(const tz_aligner *aligner) {
     }
     const tz_passage from = {.form = document, .words = WORDS};
     const tz_passage to = {.form = abstract, .words = WORDS - 1};
-    tz_align_decoder *decoder;
+    OWN(tz_align_decoder, decoder) = NULL;
     tz_status status = tz_align_decoder_new(aligner, NULL, &decoder);
     for (int posterior = 0; posterior < 2 && status == TZ_OK; posterior++) {
         const tz_decode_settings settings = {.posterior = posterior,
@@ -28,23 +28,19 @@ static void ask(const tz_aligner *aligner) {
         tz_decoded decoded[MOST];
         size_t count;
         tz_error error = {TZ_OK, ""};
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         FUZZ_CHECK(arena != NULL);
         status = tz_decode_phrases(decoder, arena, &from, &to, &settings, decoded, &count, &error);
         if (status == TZ_OK)
             FUZZ_CHECK(count >= 1 && count <= settings.most && !isnan(decoded[0].score));
         else /* among others, where jumps are scored by trees that the texts do not have */
             FUZZ_CHECK(status == TZ_BAD_ARGUMENT || status == TZ_BAD_SCORE);
-        tz_arena_free(arena);
     }
-    tz_align_decoder_free(decoder);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    tz_aligner aligner;
+void fuzz_target(const uint8_t *data, size_t size) {
+    OWNED(tz_aligner, aligner) = {0};
     tz_error error;
-    if (size > FUZZ_SIZE)
-        return 0;
     unsigned char *bytes = fuzz_sealed(data, size, &size);
     tz_status status = tz_aligner_load(fuzz_file(bytes, size), &aligner, &error);
     free(bytes);
@@ -52,6 +48,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         ask(&aligner);
     else
         fuzz_check_error(status, &error);
-    tz_aligner_free(&aligner);
-    return 0;
 }

@@ -42,17 +42,15 @@ static char *written(const tz_lm *lm, size_t *ret_size) {
     return text;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     tz_error error;
-    if (size > FUZZ_SIZE)
-        return 0;
-    tz_lm *lm = read(data, size, &error);
+    OWN(tz_lm, lm) = read(data, size, &error);
     if (lm == NULL)
-        return 0;
+        return;
     ask(lm);
     size_t first, second;
     char *text = written(lm, &first), *twice;
-    tz_lm *again = read(text, first, &error);
+    OWN(tz_lm, again) = read(text, first, &error);
     if (again == NULL)
         fuzz_fail("%s\n%s", text, error.message);
     twice = written(again, &second);
@@ -60,7 +58,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FUZZ_CHECK(first == second && memcmp(text, twice, first) == 0);
     free(text);
     free(twice);
-    tz_lm_free(again);
-    tz_lm_free(lm);
-    return 0;
 }

@@ -34,25 +34,24 @@ static tz_automaton *again(const tz_automaton *automaton, const tz_automaton_for
 static void read_back(const tz_automaton *automaton, const tz_automaton_form *form) {
     size_t size;
     char *text[3];
-    tz_automaton *once = again(automaton, form, &text[0]);
-    tz_automaton *twice = again(once, form, &text[1]);
+    OWN(tz_automaton, once) = again(automaton, form, &text[0]);
+    OWN(tz_automaton, twice) = again(once, form, &text[1]);
     text[2] = shown(twice, &size);
     if (strcmp(text[1], text[2]) != 0 || strlen(text[0]) != size)
         fuzz_fail("%s\n%s\n%s", text[0], text[1], text[2]);
     for (unsigned t = 0; t < 3; t++)
         free(text[t]);
-    tz_automaton_free(once);
-    tz_automaton_free(twice);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     static const char symbols[] = "e 0\na 1\nb 2\n";
     const tz_named_text table = {"table", symbols, sizeof symbols - 1};
-    tz_automaton *automaton, *both;
+    tz_automaton *both;
+    OWN(tz_automaton, automaton) = NULL;
     tz_error error;
     unsigned line, column;
-    if (size > FUZZ_SIZE || size == 0)
-        return 0;
+    if (size == 0)
+        return;
     const tz_automaton_form form = {.weights = (tz_arc_weights)(data[0] % 3),
                                     .transducer = data[0] / 3 % 2 == 1,
                                     .inputs = data[0] / 6 % 2 == 1 ? &table : NULL};
@@ -64,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         FUZZ_CHECK(status == TZ_BAD_RULES);
         fuzz_check_error(status, &error);
         FUZZ_CHECK(sscanf(error.message, "input:%u:%u: ", &line, &column) == 2);
-        return 0;
+        return;
     }
     if (form.inputs == NULL)
         read_back(automaton, &form);
@@ -73,6 +72,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         FUZZ_CHECK(tz_automaton_parts_of(both)->states > 0);
         tz_automaton_free(both);
     }
-    tz_automaton_free(automaton);
-    return 0;
 }

@@ -27,35 +27,30 @@ static tz_brackets *open(const void *data, size_t size, fuzz_text *in) {
 
 /* What is written of a tree that was read so, is read as the same one. */
 static void write_back(tz_arena *arena, const tz_tree *tree) {
-    tz_text text = {0}, again = {0};
+    OWNED(tz_text, text) = {0}, again = {0};
     tz_tree same;
     tz_error error;
     fuzz_text in;
     tz_brackets_write(tree, NULL, &text);
     FUZZ_CHECK(!text.failed);
-    tz_brackets *brackets = open(text.data, text.size, &in);
+    OWN(tz_brackets, brackets) = open(text.data, text.size, &in);
     tz_status status = tz_brackets_next(brackets, arena, &same, &error);
     if (status != TZ_OK)
         fuzz_fail("%s\n%s", text.data, error.message);
     tz_brackets_write(&same, NULL, &again);
     if (text.size != again.size || memcmp(text.data, again.data, text.size) != 0)
         fuzz_fail("%.*s\n%.*s", (int)text.size, text.data, (int)again.size, again.data);
-    tz_brackets_free(brackets);
     fuzz_lines_free(&in);
-    tz_text_free(&text);
-    tz_text_free(&again);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     tz_error error;
     tz_tree tree;
     fuzz_text in;
     tz_status status;
-    if (size > FUZZ_SIZE)
-        return 0;
-    tz_brackets *brackets = open(data, size, &in);
+    OWN(tz_brackets, brackets) = open(data, size, &in);
     do {
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         FUZZ_CHECK(arena != NULL);
         status = tz_brackets_next(brackets, arena, &tree, &error);
         if (status == TZ_OK) {
@@ -66,9 +61,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         } else if (status != TZ_NONE) {
             fuzz_check_error(status, &error);
         }
-        tz_arena_free(arena);
     } while (status == TZ_OK);
-    tz_brackets_free(brackets);
     fuzz_lines_free(&in);
-    return 0;
 }

@@ -22,14 +22,14 @@ static void check(const tz_conllu_sentence *sentence) {
 static void write_back(const tz_conllu_sentence *sentence) {
     static const char *const as_it_is[TZ_COLUMNS];
     const tz_conllu_sentence *again;
-    tz_text text = {0};
+    OWNED(tz_text, text) = {0};
     tz_error error;
     for (size_t r = 0; r < sentence->rows; r++)
         tz_conllu_write(&text, &sentence->row[r], as_it_is);
     tz_text_put(&text, "\n");
     FUZZ_CHECK(!text.failed);
     fuzz_text in = fuzz_lines(text.data, text.size, TZ_CONLLU_LINE);
-    tz_conllu *conllu = tz_conllu_new(in.lines);
+    OWN(tz_conllu, conllu) = tz_conllu_new(in.lines);
     FUZZ_CHECK(conllu != NULL && tz_conllu_next(conllu, &again, &error) == TZ_OK);
     FUZZ_CHECK(again->rows == sentence->rows && again->words == sentence->words);
     for (size_t r = 0; r < sentence->rows; r++) {
@@ -39,9 +39,7 @@ static void write_back(const tz_conllu_sentence *sentence) {
             FUZZ_CHECK(strcmp(again->row[r].column[c], sentence->row[r].column[c]) == 0);
     }
     FUZZ_CHECK(tz_conllu_next(conllu, &again, &error) == TZ_NONE);
-    tz_conllu_free(conllu);
     fuzz_lines_free(&in);
-    tz_text_free(&text);
 }
 
 static void draw(const tz_conllu_sentence *sentence) {
@@ -51,23 +49,20 @@ static void draw(const tz_conllu_sentence *sentence) {
     tz_drawing drawing;
     tz_text text = {0};
     tz_page page = {0};
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     FUZZ_CHECK(arena && tz_drawing_conllu(arena, sentence, &drawing) == TZ_OK);
     FUZZ_CHECK(tz_draw_text(&drawing, &style, &text) == TZ_OK);
     FUZZ_CHECK(tz_draw_svg(&drawing, &style, &page) == TZ_OK);
     tz_text_free(&text);
     tz_text_free(&page.text);
-    tz_arena_free(arena);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     const tz_conllu_sentence *sentence;
     tz_error error;
     tz_status status;
-    if (size > FUZZ_SIZE)
-        return 0;
     fuzz_text in = fuzz_lines(data, size, TZ_CONLLU_LINE);
-    tz_conllu *conllu = tz_conllu_new(in.lines);
+    OWN(tz_conllu, conllu) = tz_conllu_new(in.lines);
     FUZZ_CHECK(conllu != NULL);
     while ((status = tz_conllu_next(conllu, &sentence, &error)) != TZ_NONE) {
         if (status != TZ_OK) {
@@ -79,7 +74,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (sentence->words <= DRAWN_WORDS && size <= DRAWN_BYTES)
             draw(sentence);
     }
-    tz_conllu_free(conllu);
     fuzz_lines_free(&in);
-    return 0;
 }

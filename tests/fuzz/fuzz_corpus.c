@@ -21,31 +21,22 @@ static void check(tz_arena *arena, tz_sentence *sentence, const tz_labels *tags)
         FUZZ_CHECK(tz_outline_new(arena, NULL, sentence) == TZ_OK);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    tz_labels tags = {0}, fine = {0}, label = {0};
-    tz_corpus corpus;
+void fuzz_target(const uint8_t *data, size_t size) {
+    OWNED(tz_labels, tags) = {0}, fine = {0}, label = {0};
     tz_error error;
-    if (size > FUZZ_SIZE)
-        return 0;
     const tz_corpus_options options = {
         .keep_rows = true,
         .grow = true,
         .labels = {[TZ_UPOS] = &tags, [TZ_XPOS] = &fine, [TZ_DEPREL] = &label}};
     fuzz_text in = fuzz_lines(data, size, TZ_CONLLU_LINE);
-    tz_conllu *conllu = tz_conllu_new(in.lines);
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_conllu, conllu) = tz_conllu_new(in.lines);
+    OWN(tz_arena, arena) = tz_arena_new();
+    OWNED(tz_corpus, corpus) = {0};
     FUZZ_CHECK(conllu != NULL && arena != NULL);
     tz_status status = tz_corpus_read(conllu, &options, &corpus, &error);
     if (status != TZ_OK)
         fuzz_check_error(status, &error);
     for (size_t s = 0; s < corpus.count; s++)
         check(arena, &corpus.sentence[s], &tags);
-    tz_corpus_free(&corpus);
-    tz_arena_free(arena);
-    tz_conllu_free(conllu);
     fuzz_lines_free(&in);
-    tz_labels_free(&tags);
-    tz_labels_free(&fine);
-    tz_labels_free(&label);
-    return 0;
 }

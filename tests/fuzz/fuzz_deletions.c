@@ -15,7 +15,7 @@ static void ask(const tz_deletions *model, const tz_outward *tree) {
         tz_deletions_probability(model, tree, &decision, share);
         FUZZ_CHECK(share[0] > 0 && share[1] > 0 && fabs(share[0] + share[1] - 1) < 1e-9);
     }
-    tz_deletion_decoder *decoder;
+    OWN(tz_deletion_decoder, decoder) = NULL;
     tz_error error;
     FUZZ_CHECK(tz_deletion_decoder_new(model, 1, &decoder, &error) == TZ_OK);
     for (tz_delete_by by = TZ_DELETE_BY_MARGINALS; by <= TZ_DELETE_BY_BEST; by++) {
@@ -27,22 +27,19 @@ static void ask(const tz_deletions *model, const tz_outward *tree) {
             kept += keep[w];
         FUZZ_CHECK(kept > 0);
     }
-    tz_deletion_decoder_free(decoder);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     static tz_arena *arena; /* of the tree, for all inputs */
     static tz_outward outward;
-    tz_deletions *model;
     tz_error error;
-    if (size > FUZZ_SIZE)
-        return 0;
     if (outward.nodes == 0) {
         arena = tz_arena_new();
         tz_tree tree = fuzz_tree(arena);
         FUZZ_CHECK(tz_outward_new(arena, &tree, &outward) == TZ_OK);
     }
-    unsigned char *bytes = fuzz_sealed(data, size, &size);
+    FREED(unsigned char, bytes) = fuzz_sealed(data, size, &size);
+    OWN(tz_deletions, model) = NULL;
     tz_status status = tz_deletions_read("input", bytes, size, &model, &error);
     if (status == TZ_OK) {
         FUZZ_CHECK(tz_deletions_bytes(bytes, size));
@@ -50,7 +47,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     } else {
         fuzz_check_error(status, &error);
     }
-    tz_deletions_free(model);
-    free(bytes);
-    return 0;
 }

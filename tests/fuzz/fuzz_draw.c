@@ -22,14 +22,12 @@ static void draw(const tz_drawing *drawing, const tz_style *style) {
     tz_text_free(&page.text);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     static locale_t utf8;
     fuzz_input input = {data, size};
     unsigned how = fuzz_byte(&input);
     if (!utf8)
         utf8 = tz_utf8_locale();
-    if (input.left > FUZZ_SIZE)
-        return 0;
     const tz_style style = {.utf8 = utf8,
                             .color = how & COLOR,
                             .captions = true,
@@ -50,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             continue;
         tz_drawing *drawings;
         size_t count = 0;
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         FUZZ_CHECK(arena != NULL);
         status = tz_drawings_result(arena, "input", tz_lines_number(in.lines), line, length,
                                     &choice, &drawings, &count, &error);
@@ -59,8 +57,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         for (size_t d = 0; status == TZ_OK && d < count; d++)
             if (small(&drawings[d]))
                 draw(&drawings[d], &style);
-        tz_arena_free(arena);
     }
     fuzz_lines_free(&in);
-    return 0;
 }

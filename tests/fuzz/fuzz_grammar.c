@@ -36,23 +36,20 @@ static bool is_plain(const tz_grammar_parts *parts) {
 static void read_back(const tz_grammar *grammar, tz_rule_weights weights) {
     for (int binarised = 0; binarised < 2; binarised++) {
         size_t size, again;
-        tz_grammar *read;
+        OWN(tz_grammar, read) = NULL;
         tz_error error;
-        char *text = shown(grammar, binarised, &size);
+        FREED(char, text) = shown(grammar, binarised, &size);
         if (tz_grammar_parse("shown", text, size, TZ_ARROWS, weights, NULL, 0, &read, &error) !=
             TZ_OK)
             fuzz_fail("%s\n%s", text, error.message);
-        char *twice = shown(read, binarised, &again);
+        FREED(char, twice) = shown(read, binarised, &again);
         if (!binarised && (again != size || memcmp(text, twice, size) != 0))
             fuzz_fail("%s\n%s", text, twice);
-        free(text);
-        free(twice);
-        tz_grammar_free(read);
     }
 }
 
 static void draw(const tz_grammar *grammar, const double *total) {
-    tz_grammar_sampler *sampler;
+    OWN(tz_grammar_sampler, sampler) = NULL;
     if (tz_grammar_sampler_new(grammar, total, 1, &sampler) != TZ_OK)
         return;
     for (int i = 0; i < SAMPLES; i++) {
@@ -65,15 +62,14 @@ static void draw(const tz_grammar *grammar, const double *total) {
         if (rules < MOST_TREE)
             FUZZ_CHECK(tz_grammar_brackets(grammar, rule, rules, NULL, 0) > 0);
     }
-    tz_grammar_sampler_free(sampler);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    tz_grammar *grammar;
+void fuzz_target(const uint8_t *data, size_t size) {
+    OWN(tz_grammar, grammar) = NULL;
     tz_error error;
     unsigned line, column;
-    if (size > FUZZ_SIZE || size == 0)
-        return 0;
+    if (size == 0)
+        return;
     const tz_notation notation = data[0] % 6 == 5 ? TZ_GBNF : TZ_ARROWS;
     const tz_rule_weights weights =
         notation == TZ_GBNF ? TZ_RULE_UNIFORM : (tz_rule_weights)(data[0] % 6);
@@ -86,16 +82,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_check_error(status, &error);
         FUZZ_CHECK(status == TZ_TOO_LARGE ||
                    sscanf(error.message, "input:%u:%u: ", &line, &column) == 2);
-        return 0;
+        return;
     }
     const tz_grammar_parts *parts = tz_grammar_parts_of(grammar);
     if (is_plain(parts))
         read_back(grammar, weights == TZ_RULE_LOGS ? TZ_RULE_LOGS : TZ_RULE_WEIGHTS);
-    double *total = malloc((parts->symbols + 1) * sizeof *total);
+    FREED(double, total) = malloc((parts->symbols + 1) * sizeof *total);
     FUZZ_CHECK(total != NULL);
     if (parts->rules <= MOST_RULES && tz_grammar_totals(grammar, total, &error) == TZ_OK)
         draw(grammar, total);
-    free(total);
-    tz_grammar_free(grammar);
-    return 0;
 }

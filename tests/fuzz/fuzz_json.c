@@ -8,26 +8,22 @@
 static void echo(const tz_json_problem *problem) {
     const json_t *again;
     tz_error error;
-    tz_text text = {0};
-    tz_arena *arena = tz_arena_new();
+    OWNED(tz_text, text) = {0};
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_json_open(&text, problem);
     tz_text_put(&text, "}");
     FUZZ_CHECK(arena != NULL && !text.failed);
     FUZZ_CHECK(tz_json_parse(arena, text.data, text.size, &again, &error) == TZ_OK);
-    tz_arena_free(arena);
-    tz_text_free(&text);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     fuzz_input input = {data, size};
     const fuzz_chart *chart = fuzz_chart_of(fuzz_byte(&input));
-    tz_json_problem problem;
+    OWNED(tz_json_problem, problem) = {0};
     tz_error error;
     tz_status status;
     char *line;
     size_t length;
-    if (input.left > FUZZ_SIZE)
-        return 0;
     FUZZ_CHECK(tz_json_problem_init(&problem, chart->rules, chart->semiring) == TZ_OK);
     fuzz_text in = fuzz_lines(input.at, input.left, FUZZ_SIZE);
     while ((status = tz_lines_next(in.lines, &line, &length, &error)) != TZ_NONE) {
@@ -41,6 +37,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_answer(chart, &problem.problem);
     }
     fuzz_lines_free(&in);
-    tz_json_problem_free(&problem);
-    return 0;
 }

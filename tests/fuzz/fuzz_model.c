@@ -18,26 +18,25 @@ static unsigned char *make(fuzz_input input, bool packed, size_t *ret_size) {
     uLongf size = compressBound(input.left);
     if (packed || names > input.left - HEAD)
         return fuzz_sealed(input.at, input.left, ret_size);
-    unsigned char *bytes = malloc(input.left + size);
+    FREED(unsigned char, bytes) = malloc(input.left + size);
     FUZZ_CHECK(bytes != NULL);
     memcpy(bytes, input.at, HEAD + names);
     FUZZ_CHECK(compress2(bytes + HEAD + names, &size, input.at + HEAD + names,
                          input.left - HEAD - names, 1) == Z_OK);
     tz_put64(bytes + PACKED, size);
     unsigned char *sealed = fuzz_sealed(bytes, HEAD + names + size, ret_size);
-    free(bytes);
     return sealed;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     fuzz_input input = {data, size};
     bool packed = fuzz_byte(&input) & 1;
-    tz_model *model;
     tz_error error;
     char task[24];
-    if (input.left < HEAD || input.left > FUZZ_SIZE)
-        return 0;
-    unsigned char *bytes = make(input, packed, &size);
+    if (input.left < HEAD)
+        return;
+    FREED(unsigned char, bytes) = make(input, packed, &size);
+    OWN(tz_model, model) = NULL;
     bool known = tz_model_task(bytes, size, task, sizeof task);
     tz_status status = tz_model_read("input", bytes, size, NULL, &model, &error);
     if (status == TZ_OK) {
@@ -47,7 +46,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     } else {
         fuzz_check_error(status, &error);
     }
-    tz_model_free(model);
-    free(bytes);
-    return 0;
 }

@@ -26,18 +26,16 @@ static void make(tz_arena *arena, tz_sentence *ret) {
     FUZZ_CHECK(tz_outline_new(arena, NULL, ret) == TZ_OK);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (size > FUZZ_SIZE)
-        return 0;
-    unsigned char *bytes = fuzz_sealed(data, size, &size);
-    tz_neural *neural;
+void fuzz_target(const uint8_t *data, size_t size) {
+    FREED(unsigned char, bytes) = fuzz_sealed(data, size, &size);
+    OWN(tz_neural, neural) = NULL;
     tz_error error;
     tz_status status = tz_neural_read("input", bytes, size, &neural, &error);
     if (status != TZ_OK) {
         fuzz_check_error(status, &error);
     } else {
-        tz_arena *arena = tz_arena_new();
-        tz_neural_scores scores = {0};
+        OWN(tz_arena, arena) = tz_arena_new();
+        OWNED(tz_neural_scores, scores) = {0};
         tz_sentence sentence;
         FUZZ_CHECK(arena && tz_neural_section(bytes, size));
         make(arena, &sentence);
@@ -48,10 +46,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         for (int32_t i = 0; i <= WORDS && scores.bigram; i++)
             for (int32_t j = i + 1; j <= WORDS + 1; j++)
                 FUZZ_CHECK(isfinite(scores.bigram[i * (WORDS + 2) + j]));
-        tz_neural_scores_free(&scores);
-        tz_arena_free(arena);
     }
-    tz_neural_free(neural);
-    free(bytes);
-    return 0;
 }

@@ -84,7 +84,7 @@ static void choose_name(const fuzz_chart *chart, unsigned byte, char ret_name[80
 }
 
 static void write_archive(const fuzz_chart *chart, fuzz_input *input, tz_text *archive) {
-    tz_text directory = {0}, plain = {0}, packed = {0};
+    OWNED(tz_text, directory) = {0}, plain = {0}, packed = {0};
     unsigned char end[END] = "PK\5\6";
     size_t arrays = 0;
     for (; input->left > 0 && arrays < ARRAYS; arrays++) {
@@ -97,11 +97,10 @@ static void write_archive(const fuzz_chart *chart, fuzz_input *input, tz_text *a
         uint32_t crc = (uint32_t)crc32_z(0, (const Bytef *)plain.data, plain.size);
         if (flags & DEFLATED) { /* without the two bytes before and the four behind of zlib */
             uLongf size = compressBound(plain.size);
-            unsigned char *bytes = malloc(size);
+            FREED(unsigned char, bytes) = malloc(size);
             FUZZ_CHECK(bytes != NULL);
             FUZZ_CHECK(compress2(bytes, &size, (const Bytef *)plain.data, plain.size, 1) == Z_OK);
             add(&packed, bytes + 2, size - 6);
-            free(bytes);
         } else {
             add(&packed, plain.data, plain.size);
         }
@@ -116,9 +115,6 @@ static void write_archive(const fuzz_chart *chart, fuzz_input *input, tz_text *a
     if (arrays > 0)
         add(archive, directory.data, directory.size);
     add(archive, end, END);
-    tz_text_free(&directory);
-    tz_text_free(&plain);
-    tz_text_free(&packed);
 }
 
 static void read_problems(const fuzz_chart *chart, tz_npz_input *input, size_t batch) {
@@ -142,16 +138,14 @@ static void read_problems(const fuzz_chart *chart, tz_npz_input *input, size_t b
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     fuzz_input input = {data, size};
     const fuzz_chart *chart = fuzz_chart_of(fuzz_byte(&input));
     size_t batch = 1 + fuzz_byte(&input) % 8u;
-    tz_text archive = {0};
-    tz_npz *npz = NULL;
-    tz_npz_input *arrays = NULL;
+    OWNED(tz_text, archive) = {0};
+    OWN(tz_npz, npz) = NULL;
+    OWN(tz_npz_input, arrays) = NULL;
     tz_error error;
-    if (input.left > FUZZ_SIZE)
-        return 0;
     write_archive(chart, &input, &archive);
     FILE *file = fuzz_stream(archive.data, archive.size);
     tz_status status = tz_npz_open(file, "input", &npz, &error);
@@ -161,8 +155,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         read_problems(chart, arrays, batch);
     else
         fuzz_check_error(status, &error);
-    tz_npz_input_free(arrays);
-    tz_npz_free(npz);
-    tz_text_free(&archive);
-    return 0;
 }

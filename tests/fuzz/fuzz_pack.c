@@ -30,7 +30,7 @@ static void seal_sections(unsigned char *bytes, size_t size) {
 static void ask(const char *path, unsigned asked) {
     static const char *const line[] = {"Dogs bark loudly.", "a b"};
     static const int64_t keep[] = {1, 0};
-    tz_text_model *model;
+    OWN(tz_text_model, model) = NULL;
     tz_text_result *result;
     tz_error error;
     tz_status status = tz_text_model_load(path, asked, 1, &model, &error);
@@ -42,14 +42,11 @@ static void ask(const char *path, unsigned asked) {
     } else {
         fuzz_check_error(status, &error);
     }
-    tz_text_model_free(model);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     tz_pack pack;
     tz_error error;
-    if (size > FUZZ_SIZE)
-        return 0;
     unsigned char *copy = fuzz_copy(data, size);
     seal_sections(copy, size);
     unsigned char *bytes = fuzz_sealed(copy, size, &size);
@@ -66,5 +63,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_check_error(status, &error);
         free(bytes);
     }
-    return 0;
 }

@@ -9,10 +9,10 @@
 enum { WORDS = 3 };
 
 static void ask(const tz_pcfg *grammar) {
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_tree_word word[WORDS];
     tz_pcfg_item item = {.words = WORDS, .word = word, .arena = arena};
-    tz_pcfg_parser *parser;
+    OWN(tz_pcfg_parser, parser) = NULL;
     tz_error error;
     for (uint32_t w = 0; w < WORDS; w++)
         word[w] = (tz_tree_word){"a", w < grammar->tags.count ? grammar->tags.name[w] : "NN"};
@@ -20,16 +20,12 @@ static void ask(const tz_pcfg *grammar) {
     FUZZ_CHECK(tz_pcfg_parse(parser, WORDS, &item, 1, &error) == TZ_OK);
     FUZZ_CHECK(item.tree.words == WORDS);
     FUZZ_CHECK(item.log_probability <= 0);
-    tz_pcfg_parser_free(parser);
-    tz_arena_free(arena);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    tz_pcfg *grammar;
+void fuzz_target(const uint8_t *data, size_t size) {
     tz_error error;
-    if (size > FUZZ_SIZE)
-        return 0;
-    unsigned char *bytes = fuzz_sealed(data, size, &size);
+    FREED(unsigned char, bytes) = fuzz_sealed(data, size, &size);
+    OWN(tz_pcfg, grammar) = NULL;
     tz_status status = tz_pcfg_read("input", bytes, size, &grammar, &error);
     if (status == TZ_OK) {
         FUZZ_CHECK(tz_pcfg_bytes(bytes, size));
@@ -37,7 +33,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     } else {
         fuzz_check_error(status, &error);
     }
-    tz_pcfg_free(grammar);
-    free(bytes);
-    return 0;
 }

@@ -20,7 +20,7 @@ static char *shown(const tz_rules *rules, tz_figures format, size_t *ret_size) {
 static void read_back(const tz_rules *rules) {
     size_t size, again;
     char *text = shown(rules, TZ_FIGURES_TEXT, &size), *twice;
-    tz_rules *read;
+    OWN(tz_rules, read) = NULL;
     tz_error error;
     if (tz_rules_parse("shown", text, size, &read, &error) != TZ_OK)
         fuzz_fail("%s\n%s", text, error.message);
@@ -31,17 +31,14 @@ static void read_back(const tz_rules *rules) {
     FUZZ_CHECK(read->rule_count == rules->rule_count);
     free(text);
     free(twice);
-    tz_rules_free(read);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    tz_rules *rules;
+void fuzz_target(const uint8_t *data, size_t size) {
+    OWN(tz_rules, rules) = NULL;
     tz_error error;
     char degree[200];
     size_t shown_size;
     unsigned line, column;
-    if (size > FUZZ_SIZE)
-        return 0;
     char *text = fuzz_copy(data, size);
     tz_status status = tz_rules_parse("input", text, size, &rules, &error);
     free(text);
@@ -49,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         FUZZ_CHECK(status == TZ_BAD_RULES);
         fuzz_check_error(status, &error);
         FUZZ_CHECK(sscanf(error.message, "input:%u:%u: ", &line, &column) == 2);
-        return 0;
+        return;
     }
     read_back(rules);
     free(shown(rules, TZ_FIGURES_LATEX, &shown_size));
@@ -61,6 +58,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     for (size_t w = 0; tz_rules_warning(rules, w, &line, &column) != NULL; w++)
         FUZZ_CHECK(line > 0 && column > 0);
-    tz_rules_free(rules);
-    return 0;
 }

@@ -29,8 +29,8 @@ static void compare(const tz_rules *rules, unsigned choice, unsigned seed) {
     random_state random = {seed};
     size_t lanes = 1 + random_below(&random, MOST_LANES), made = 0;
     random_problem p[MOST_LANES];
-    tz_semiring *semiring;
-    tz_plan *plan;
+    OWN(tz_semiring, semiring) = NULL;
+    OWN(tz_plan, plan) = NULL;
     agreement found = {.numbers = 0};
     FUZZ_CHECK(tz_semiring_new(semirings[choice % SEMIRINGS], precision, &semiring, NULL) == TZ_OK);
     FUZZ_CHECK(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL) == TZ_OK);
@@ -42,26 +42,19 @@ static void compare(const tz_rules *rules, unsigned choice, unsigned seed) {
             make_problem(rules, lengths, integers ? masked_integers : masked_scores, &random,
                          &p[made++]);
     }
-    tz_plan_free(plan);
     const definition of = {rules, semiring, precision, &flags[random_below(&random, 3)], 1};
     if (made > 0 && !compare_with_interpreter(&of, p, made, integers, &found))
         fuzz_fail("%s", found.message);
-    for (size_t lane = 0; lane < made; lane++)
-        free_problem(rules, &p[lane]);
-    tz_semiring_free(semiring);
+    free_problems(p, made);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     fuzz_input input = {data, size};
     unsigned choice = fuzz_byte(&input), seed = fuzz_byte(&input);
-    tz_rules *rules;
-    if (input.left > FUZZ_SIZE)
-        return 0;
+    OWN(tz_rules, rules) = NULL;
     char *text = fuzz_copy(input.at, input.left);
     tz_status status = tz_rules_parse("input", text, input.left, &rules, NULL);
     free(text);
     if (status == TZ_OK && rules->weights <= MAX_WEIGHTS)
         compare(rules, choice, seed);
-    tz_rules_free(rules);
-    return 0;
 }

@@ -19,14 +19,12 @@ static void go_on(tz_learner *l) {
     tz_optimiser_finish(l->optimiser, l->mean);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     fuzz_input input = {data, size};
     tz_optimiser_kind kind = (tz_optimiser_kind)(fuzz_byte(&input) % 4u);
     float mean[1 << BITS], best[1 << BITS];
     tz_error error;
-    if (input.left > FUZZ_SIZE)
-        return 0;
-    unsigned char *bytes = fuzz_sealed(input.at, input.left, &size);
+    FREED(unsigned char, bytes) = fuzz_sealed(input.at, input.left, &size);
     const tz_training training = {.objective = TZ_LIKELIHOOD,
                                   .optimiser = kind,
                                   .rate = 0.1,
@@ -48,6 +46,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     tz_optimiser_free(l.optimiser);
     tz_gradient_free(l.gradient);
     tz_model_free(l.model);
-    free(bytes);
-    return 0;
 }

@@ -7,12 +7,10 @@
 #include "sentences/features/tables/hash.h"
 #include "sentences/features/tables/sketch.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (size > FUZZ_SIZE)
-        return 0;
-    unsigned char *bytes = fuzz_sealed(data, size, &size);
+void fuzz_target(const uint8_t *data, size_t size) {
+    FREED(unsigned char, bytes) = fuzz_sealed(data, size, &size);
     for (tz_sketch_kind kind = TZ_SKETCH_BIGRAMS; kind <= TZ_SKETCH_DICTIONARY; kind++) {
-        tz_sketch *sketch;
+        OWN(tz_sketch, sketch) = NULL;
         tz_error error;
         tz_status status = tz_sketch_read("input", bytes, size, kind, &sketch, &error);
         if (status != TZ_OK) {
@@ -25,8 +23,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             tz_sketch_get(sketch, key < 8 ? key : tz_hash(key, key), &value);
             FUZZ_CHECK(value <= 0 && value >= -25.5);
         }
-        tz_sketch_free(sketch);
     }
-    free(bytes);
-    return 0;
 }

@@ -11,8 +11,8 @@
 
 /* Tokens stand one after the other; where all are shown, the line stands as it was. */
 static void check(const char *line, size_t size, const tz_token *token, size_t count) {
-    tz_text text = {0};
-    bool *shown = malloc(count + 1);
+    OWNED(tz_text, text) = {0};
+    FREED(bool, shown) = malloc(count + 1);
     FUZZ_CHECK(shown != NULL);
     for (size_t t = 0; t < count; t++) {
         FUZZ_CHECK(token[t].begin < token[t].end && token[t].end <= size);
@@ -31,8 +31,6 @@ static void check(const char *line, size_t size, const tz_token *token, size_t c
         tz_detokenise(line, token, count, NULL, shown, &text);
         FUZZ_CHECK(!text.failed);
     }
-    tz_text_free(&text);
-    free(shown);
 }
 
 /* Words stand one after the other; those that are empty belong to the token before. */
@@ -40,7 +38,7 @@ static void check_found(tz_word_finder *finder, const char *line, size_t size) {
     size_t words, at = 0;
     const tz_token *token;
     tz_analysed found;
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     FUZZ_CHECK(arena != NULL && tz_find_words(finder, line, size, &words) == TZ_OK);
     FUZZ_CHECK(tz_found_words(finder, arena, line, &token, &found) == TZ_OK);
     for (size_t w = 0; w < words; w++) {
@@ -48,16 +46,13 @@ static void check_found(tz_word_finder *finder, const char *line, size_t size) {
         FUZZ_CHECK(token[w].begin < token[w].end || found.within[w + 1]);
         at = token[w].end;
     }
-    bool *shown = calloc(words + 1, sizeof *shown);
-    tz_text text = {0};
+    FREED(bool, shown) = calloc(words + 1, sizeof *shown);
+    OWNED(tz_text, text) = {0};
     FUZZ_CHECK(shown != NULL);
     for (size_t w = 0; w < words; w++)
         shown[w] = w % 3 != 0;
     tz_detokenise(line, token, words, NULL, shown, &text);
     FUZZ_CHECK(!text.failed);
-    tz_text_free(&text);
-    free(shown);
-    tz_arena_free(arena);
 }
 
 static tz_word_finder *new_finder(void) {
@@ -75,7 +70,7 @@ static tz_word_finder *new_finder(void) {
     return finder;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     static tz_tokeniser *tokeniser;
     static tz_word_finder *finder;
     const tz_token *token;
@@ -83,8 +78,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *line;
     tz_error error;
     tz_status status;
-    if (size > FUZZ_SIZE)
-        return 0;
     if (tokeniser == NULL)
         FUZZ_CHECK(tz_tokeniser_new(&tokeniser, NULL) == TZ_OK);
     if (finder == NULL)
@@ -98,5 +91,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_found(finder, line, length);
     }
     fuzz_lines_free(&in);
-    return 0;
 }

@@ -52,12 +52,10 @@ static void ask(const tz_wordnet *wordnet) {
     tz_buffer_free(&ancestors[1]);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_target(const uint8_t *data, size_t size) {
     static bool begun;
-    tz_wordnet *wordnet;
+    OWN(tz_wordnet, wordnet) = NULL;
     tz_error error;
-    if (size > FUZZ_SIZE)
-        return 0;
     if (!begun)
         FUZZ_CHECK(mkdtemp(folder) != NULL && atexit(remove_folder) == 0);
     begun = true;
@@ -67,6 +65,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         ask(wordnet);
     else
         fuzz_check_error(status, &error);
-    tz_wordnet_free(wordnet);
-    return 0;
 }

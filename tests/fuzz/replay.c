@@ -14,13 +14,12 @@ static void replay(const char *path) {
     if (file == NULL || fstat(fileno(file), &about) != 0)
         fuzz_fail("%s: %s", path, strerror(errno));
     size_t size = (size_t)about.st_size;
-    uint8_t *bytes = malloc(size > 0 ? size : 1);
+    FREED(uint8_t, bytes) = malloc(size > 0 ? size : 1);
     if (bytes == NULL || fread(bytes, 1, size, file) != size)
         fuzz_fail("%s: cannot be read", path);
     fclose(file);
     fprintf(stderr, "%s\n", path); /* so that it is known which one ended the program */
     LLVMFuzzerTestOneInput(bytes, size);
-    free(bytes);
 }
 
 static int is_input(const struct dirent *entry) {

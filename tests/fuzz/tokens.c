@@ -3,6 +3,7 @@
  *
  * Linked into fuzzers that are named in `by_tokens` of meson.build; the first bytes of their inputs
  * that are choices, not text, are left to libFuzzer. SPDX-License-Identifier: MIT */
+#include "tests/support/own.h"
 #include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,13 +85,12 @@ static size_t change(uint8_t *data, size_t size, size_t room, uint32_t *state) {
     case 2: /* or before it */
         return replace(data, size, room, (span){to.at, 0}, word, strlen(word));
     default: { /* the same with what stands elsewhere */
-        uint8_t *copy = malloc(from.size + 1);
+        FREED(uint8_t, copy) = malloc(from.size + 1);
         if (copy == NULL)
             return size;
         memcpy(copy, data + from.at, from.size);
         to.size = next(state) % 2 ? to.size : 0;
         size = replace(data, size, room, to, copy, from.size);
-        free(copy);
         return size;
     }
     }

@@ -28,21 +28,19 @@ static tz_grammar *parse(const char *text, tz_notation notation, tz_rule_weights
 
 static char *shown(const tz_grammar *grammar, bool binarised) {
     const size_t size = tz_grammar_show(grammar, binarised, NULL, 0);
-    char *text = malloc(size + 1);
-    assert_non_null(text);
+    char *text = need(malloc(size + 1));
     assert_true(size > 0);
     assert_int_equal(tz_grammar_show(grammar, binarised, text, size + 1), size);
     return text;
 }
 
 static void expect_shown(tz_grammar *grammar, bool binarised, const char *expected) {
-    char *text = shown(grammar, binarised);
+    FREED(char, text) = shown(grammar, binarised);
     assert_string_equal(text, expected);
-    free(text);
 }
 
 TEST(rules) {
-    tz_grammar *grammar = parse(tiny, TZ_ARROWS, TZ_RULE_PROBABILITIES);
+    OWN(tz_grammar, grammar) = parse(tiny, TZ_ARROWS, TZ_RULE_PROBABILITIES);
     const tz_grammar_parts *parts = tz_grammar_parts_of(grammar);
     assert_int_equal(parts->rules, 7);
     assert_int_equal(parts->words, 3);
@@ -64,19 +62,18 @@ TEST(rules) {
     assert_int_equal(parts->height, 0);
     assert_int_equal(parts->list[4].entries, 2);
     assert_int_equal(parts->list[5].entries, 2);
-    tz_grammar_free(grammar);
 }
 
 /* Rests that rules share are one symbol; a name that is taken is left alone. */
 TEST(rests) {
-    tz_grammar *grammar = parse("S -> A B C | B A B C | S~0.1\nS~0.1 -> 'x'\nA -> 'a'\nB -> 'b'\n"
-                                "C -> A B C | 'c'\n",
-                                TZ_ARROWS, TZ_RULE_WEIGHTS);
+    OWN(tz_grammar, grammar) =
+        parse("S -> A B C | B A B C | S~0.1\nS~0.1 -> 'x'\nA -> 'a'\nB -> 'b'\n"
+              "C -> A B C | 'c'\n",
+              TZ_ARROWS, TZ_RULE_WEIGHTS);
     expect_shown(grammar, true,
                  "%start S\nS~0.1 -> 'x' [1]\nA -> 'a' [1]\nB -> 'b' [1]\nC -> 'c' [1]\n"
                  "S -> S~0.1 [1]\nS~0.1~ -> B C [1]\nS -> A S~0.1~ [1]\nS~1.1 -> A S~0.1~ [1]\n"
                  "S -> B S~1.1 [1]\nC -> A S~0.1~ [1]\n");
-    tz_grammar_free(grammar);
 }
 
 /* Counts in front and behind; a symbol without rules is a word; what is seen twice adds up. */
@@ -84,15 +81,14 @@ TEST(counts) {
     static const char text[] =
         "3 S --> NP VP\n1 S -> VP\n2 NP -> they\n 2 NP -> we\r\n4 NP -> they\n"
         "VP -> run [5]\n\xef\xbb\xbf";
-    tz_grammar *grammar = parse("\xef\xbb\xbf"
-                                "3 S --> NP VP\n1 S \xe2\x86\x92 VP\n2 NP -> they\n"
-                                " 2 NP -> we\r\n4 NP -> they\nVP -> run [5]\n",
-                                TZ_ARROWS, TZ_RULE_COUNTS);
+    OWN(tz_grammar, grammar) = parse("\xef\xbb\xbf"
+                                     "3 S --> NP VP\n1 S \xe2\x86\x92 VP\n2 NP -> they\n"
+                                     " 2 NP -> we\r\n4 NP -> they\nVP -> run [5]\n",
+                                     TZ_ARROWS, TZ_RULE_COUNTS);
     (void)text;
     expect_shown(grammar, false,
                  "%start S\nS -> NP VP [0.75]\nS -> VP [0.25]\nNP -> 'they' [0.75]\n"
                  "NP -> 'we' [0.25]\nVP -> 'run' [1]\n");
-    tz_grammar_free(grammar);
 }
 
 TEST(weights) {
@@ -108,9 +104,8 @@ TEST(weights) {
     const double score[] = {-1, -2, -INFINITY, -3};
     tz_error error;
     static const char text[] = "A -> 'a' 'b' | 'c'\nB -> A\nC -> B";
-    assert_int_equal(tz_grammar_parse("t", text, strlen(text), TZ_ARROWS, TZ_RULE_UNIFORM, score, 4,
-                                      &grammar, &error),
-                     TZ_OK);
+    assert_ok(tz_grammar_parse("t", text, strlen(text), TZ_ARROWS, TZ_RULE_UNIFORM, score, 4,
+                               &grammar, &error));
     assert_true(tz_grammar_parts_of(grammar)->rule[2].score == -INFINITY);
     assert_true(tz_grammar_parts_of(grammar)->list[0].score[0] == 0); /* a word in a rule */
     tz_grammar_free(grammar);
@@ -121,7 +116,7 @@ TEST(weights) {
 }
 
 TEST(gbnf) {
-    tz_grammar *grammar = parse(
+    OWN(tz_grammar, grammar) = parse(
         "# a comment\nroot ::= sum # another\n"
         "sum ::= [0-2a] (\"+\" sum)? |\n  \"\\x41\\\"\"\nmore-of ::= \"x\"{2,3} ( \"y\"\n | . )",
         TZ_GBNF, TZ_RULE_UNIFORM);
@@ -133,7 +128,6 @@ TEST(gbnf) {
     assert_non_null(strstr(text, "more-of -> 'x' 'x' ~part"));
     free(text);
     assert_int_equal(tz_grammar_parts_of(grammar)->words, 95 + 2); /* `.`: of ASCII, tab, line */
-    tz_grammar_free(grammar);
 }
 
 typedef struct bad {
@@ -225,62 +219,58 @@ TEST(messages) {
     }
 }
 
+static tz_status totals(const char *text, tz_rule_weights weights, double *total, tz_error *error) {
+    OWN(tz_grammar, grammar) = parse(text, TZ_ARROWS, weights);
+    return tz_grammar_totals(grammar, total, error);
+}
+
 TEST(totals) {
     double total[8];
     tz_error error;
     /* t = 0.4 t t + 0.6: 1 is a solution, and the least where 0.4 is at most 1/2. */
-    tz_grammar *grammar = parse("S -> S S [0.4] | 'a' [0.6]", TZ_ARROWS, TZ_RULE_PROBABILITIES);
-    assert_int_equal(tz_grammar_totals(grammar, total, &error), TZ_OK);
+    assert_ok(totals("S -> S S [0.4] | 'a' [0.6]", TZ_RULE_PROBABILITIES, total, &error));
     assert_true(fabs(total[0]) < 1e-14);
-    tz_grammar_free(grammar);
-    grammar = parse("S -> S S [0.6] | 'a' [0.4] ", TZ_ARROWS, TZ_RULE_PROBABILITIES);
-    assert_int_equal(tz_grammar_totals(grammar, total, &error), TZ_OK);
+    assert_ok(totals("S -> S S [0.6] | 'a' [0.4] ", TZ_RULE_PROBABILITIES, total, &error));
     assert_true(fabs(exp(total[0]) - 0.4 / 0.6) < 1e-14);
-    tz_grammar_free(grammar);
     /* At the edge: trees just end, of two symbols that need each other, too, one above the other.
      */
-    grammar = parse("S -> T T [0.5] | 'a' [0.5]\nT -> S [1]\nR -> S R R [0.5] | 'b' [0.5]",
-                    TZ_ARROWS, TZ_RULE_PROBABILITIES);
-    assert_int_equal(tz_grammar_totals(grammar, total, &error), TZ_OK);
+    assert_ok(totals("S -> T T [0.5] | 'a' [0.5]\nT -> S [1]\nR -> S R R [0.5] | 'b' [0.5]",
+                     TZ_RULE_PROBABILITIES, total, &error));
     for (size_t a = 0; a < 3; a++)
         assert_true(total[a] == 0);
-    tz_grammar_free(grammar);
     /* Not where a symbol has no tree, nor where weights do not sum to 1. */
-    grammar = parse("S -> S S [0.5] | 'a' [0.5]\nT -> T [1]", TZ_ARROWS, TZ_RULE_PROBABILITIES);
-    assert_int_equal(tz_grammar_totals(grammar, total, &error), TZ_DIVERGES);
-    tz_grammar_free(grammar);
-    grammar = parse("S -> S S [0.25] | 'a' [1]", TZ_ARROWS, TZ_RULE_WEIGHTS); /* 2 */
-    assert_int_equal(tz_grammar_totals(grammar, total, &error), TZ_DIVERGES);
-    tz_grammar_free(grammar);
-    grammar = parse("S -> S S [3] | 'a' [1e5]\nT -> 'b'", TZ_ARROWS, TZ_RULE_WEIGHTS);
-    assert_int_equal(tz_grammar_totals(grammar, total, &error), TZ_DIVERGES);
+    static const struct {
+        const char *text;
+        tz_rule_weights weights;
+    } diverging[] = {{"S -> S S [0.5] | 'a' [0.5]\nT -> T [1]", TZ_RULE_PROBABILITIES},
+                     {"S -> S S [0.25] | 'a' [1]", TZ_RULE_WEIGHTS}, /* 2 */
+                     {"S -> S S [3] | 'a' [1e5]\nT -> 'b'", TZ_RULE_WEIGHTS}};
+    for (size_t d = 0; d < 3; d++)
+        assert_int_equal(totals(diverging[d].text, diverging[d].weights, total, &error),
+                         TZ_DIVERGES);
     assert_non_null(strstr(error.message, "all trees of S"));
-    tz_grammar_free(grammar);
-    grammar = parse("S -> S S", TZ_ARROWS, TZ_RULE_WEIGHTS);
-    assert_int_equal(tz_grammar_totals(grammar, total, &error), TZ_OK);
+    OWN(tz_grammar, grammar) = parse("S -> S S", TZ_ARROWS, TZ_RULE_WEIGHTS);
+    assert_ok(tz_grammar_totals(grammar, total, &error));
     assert_true(total[0] == -INFINITY);
     tz_grammar_sampler *sampler;
     assert_int_equal(tz_grammar_sampler_new(grammar, total, 1, &sampler), TZ_NONE);
-    tz_grammar_free(grammar);
 }
 
 TEST(brackets) {
-    tz_grammar *grammar = parse("S -> A '(' A | 'b'\nA -> 'a' | ", TZ_ARROWS, TZ_RULE_UNIFORM);
+    OWN(tz_grammar, grammar) = parse("S -> A '(' A | 'b'\nA -> 'a' | ", TZ_ARROWS, TZ_RULE_UNIFORM);
     const uint32_t rule[] = {0, 2, 3};
     char text[64];
     assert_int_equal(tz_grammar_brackets(grammar, rule, 3, text, sizeof text), 17);
     assert_string_equal(text, "(S (A a) \"(\" (A))");
     assert_int_equal(tz_grammar_brackets(grammar, rule, 2, text, sizeof text), 0);
-    tz_grammar_free(grammar);
 }
 
-/* ---- Memory ------------------------------------------------------------------------------------
- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 static int attempt(void *user) {
     const bad *b = user;
-    tz_grammar *grammar;
-    tz_grammar_sampler *sampler = NULL;
+    OWN(tz_grammar, grammar) = NULL;
+    OWN(tz_grammar_sampler, sampler) = NULL;
     double total[64];
     size_t rules;
     const uint32_t *rule;
@@ -296,8 +286,6 @@ static int attempt(void *user) {
         status = TZ_NO_MEMORY;
     if (status == TZ_OK && tz_grammar_brackets(grammar, rule, rules, NULL, 0) == 0)
         status = TZ_NO_MEMORY;
-    tz_grammar_sampler_free(sampler);
-    tz_grammar_free(grammar);
     return status;
 }
 

@@ -18,12 +18,9 @@ struct input {
 };
 
 static void open_text(struct input *input, const char *text, size_t size) {
-    input->file = fmemopen((char *)text, size, "r");
-    assert_non_null(input->file);
-    input->lines = tz_lines_new(input->file, "in", TZ_CONLLU_LINE);
-    assert_non_null(input->lines);
-    input->conllu = tz_conllu_new(input->lines);
-    assert_non_null(input->conllu);
+    input->file = need(fmemopen((char *)text, size, "r"));
+    input->lines = need(tz_lines_new(input->file, "in", TZ_CONLLU_LINE));
+    input->conllu = need(tz_conllu_new(input->lines));
 }
 
 static void close_input(struct input *input) {
@@ -53,7 +50,7 @@ static const char good[] = "# newdoc\n"
                            "2\t日本\t_\t_\t_\t_\t0\t_\t_\t_";
 
 static void check_good(struct input *input) {
-    assert_int_equal(next(input), TZ_OK);
+    assert_ok(next(input));
     const tz_conllu_sentence *s = input->sentence;
     assert_string_equal(s->id, "one");
     assert_int_equal(s->words, 3);
@@ -84,7 +81,7 @@ static void check_good(struct input *input) {
     assert_int_equal(s->row[7].first, 2);
     assert_string_equal(s->row[7].column[TZ_ID], "2.2");
 
-    assert_int_equal(next(input), TZ_OK);
+    assert_ok(next(input));
     s = input->sentence;
     assert_string_equal(s->id, "two");
     assert_int_equal(s->words, 2);
@@ -174,7 +171,7 @@ TEST(bad) {
         assert_string_equal(input.error.message, bad[b].message);
         assert_int_equal(input.error.status, TZ_IO);
         assert_null(input.sentence);
-        assert_int_equal(next(&input), TZ_OK);
+        assert_ok(next(&input));
         assert_string_equal(input.sentence->word[1]->column[TZ_FORM], "good");
         assert_int_equal(next(&input), TZ_NONE);
         close_input(&input);
@@ -195,8 +192,7 @@ TEST(zero_byte) {
 TEST(giant_field) {
     static const char after[] = "\t_\t_\t_\t_\t0\t_\t_\t_\n\n" ROW("1", "good", "0", "_");
     size_t size = 8u << 20;
-    char *text = malloc(size + sizeof after);
-    assert_non_null(text);
+    FREED(char, text) = need(malloc(size + sizeof after));
     memset(text, 'x', size);
     memcpy(text, "1\t", 2);
     memcpy(text + size, after, sizeof after);
@@ -204,10 +200,9 @@ TEST(giant_field) {
     open_text(&input, text, size + sizeof after - 1);
     assert_int_equal(next(&input), TZ_IO);
     assert_string_equal(input.error.message, "in:1: the line is longer than 1048576 bytes");
-    assert_int_equal(next(&input), TZ_OK);
+    assert_ok(next(&input));
     assert_string_equal(input.sentence->word[1]->column[TZ_FORM], "good");
     close_input(&input);
-    free(text);
 }
 
 /* A chain of 200,000 words: no recursion, and linear time. */
@@ -219,7 +214,7 @@ TEST(long_sentence) {
         to += sprintf(to, "%d\tw\t_\t_\t_\t_\t%d\t_\t_\t_\n", w, w < words ? w + 1 : 0);
     struct input input;
     open_text(&input, text, (size_t)(to - text));
-    assert_int_equal(next(&input), TZ_OK);
+    assert_ok(next(&input));
     assert_int_equal(input.sentence->words, words);
     assert_int_equal(input.sentence->word[words - 1]->head, words);
     close_input(&input);
@@ -230,8 +225,8 @@ static int read_good(void *user) {
     (void)user;
     int result = TZ_NO_MEMORY;
     FILE *file = fmemopen((char *)good, strlen(good), "r");
-    tz_lines *lines = file ? tz_lines_new(file, "in", TZ_CONLLU_LINE) : NULL;
-    tz_conllu *conllu = lines ? tz_conllu_new(lines) : NULL;
+    OWN(tz_lines, lines) = file ? tz_lines_new(file, "in", TZ_CONLLU_LINE) : NULL;
+    OWN(tz_conllu, conllu) = lines ? tz_conllu_new(lines) : NULL;
     for (int sentences = 0; conllu;) {
         const tz_conllu_sentence *sentence;
         tz_status status = tz_conllu_next(conllu, &sentence, NULL);
@@ -241,8 +236,6 @@ static int read_good(void *user) {
         }
         sentences++;
     }
-    tz_conllu_free(conllu);
-    tz_lines_free(lines);
     if (file)
         fclose(file);
     return result;
@@ -275,8 +268,7 @@ TEST(treebanks) {
         rewind(file);
         struct input input = {.file = file, .lines = tz_lines_new(file, name, TZ_CONLLU_LINE)};
         assert_non_null(input.lines);
-        input.conllu = tz_conllu_new(input.lines);
-        assert_non_null(input.conllu);
+        input.conllu = need(tz_conllu_new(input.lines));
         tz_status status;
         while ((status = next(&input)) == TZ_OK) {
             read_words += (size_t)input.sentence->words;

@@ -11,7 +11,6 @@
 #include "base/width.h"
 #include "io/draw/draw.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 
 static tz_style style = {.captions = true, .width = 120};
 static const tz_result_choice arcs = {0}, proofs = {.derivation = true};
@@ -67,7 +66,7 @@ static void check_text(const char *result, const tz_result_choice *choice, const
                        const char *expected) {
     tz_text out = {0};
     tz_error error;
-    assert_int_equal(text_of(result, choice, how, &out, &error), TZ_OK);
+    assert_ok(text_of(result, choice, how, &out, &error));
     assert_string_equal(out.data, expected);
     tz_text_free(&out);
 }
@@ -134,33 +133,26 @@ TEST(kinds_of_results) {
 }
 
 TEST(id) {
-    tz_text out = {0};
+    OWNED(tz_text, out) = {0};
     tz_result_choice choice = {.id = "s\"2"};
     assert_int_equal(text_of(compression, &choice, &style, &out, NULL), TZ_NONE);
     tz_text_clear(&out);
-    assert_int_equal(
-        text_of("{\"best\":null,\"n\":1,\"id\":\"\\u0073\\\"2\"}", &choice, &style, &out, NULL),
-        TZ_OK);
+    assert_ok(
+        text_of("{\"best\":null,\"n\":1,\"id\":\"\\u0073\\\"2\"}", &choice, &style, &out, NULL));
     assert_string_equal(out.data, "s\"2: no derivation\n");
-    tz_text_free(&out);
 }
 
 static void conllu_text(const char *text, const tz_style *how, tz_text *out) {
-    FILE *file = fmemopen((char *)text, strlen(text), "r");
-    tz_lines *lines = tz_lines_new(file, "in", TZ_CONLLU_LINE);
-    assert_non_null(lines);
-    tz_conllu *conllu = tz_conllu_new(lines);
-    tz_arena *arena = tz_arena_new();
+    OWN(FILE, file) = fmemopen((char *)text, strlen(text), "r");
+    OWN(tz_lines, lines) = need(tz_lines_new(file, "in", TZ_CONLLU_LINE));
+    OWN(tz_conllu, conllu) = tz_conllu_new(lines);
+    OWN(tz_arena, arena) = tz_arena_new();
     const tz_conllu_sentence *sentence;
     tz_drawing drawing;
-    assert_int_equal(tz_conllu_next(conllu, &sentence, NULL), TZ_OK);
-    assert_int_equal(tz_drawing_conllu(arena, sentence, &drawing), TZ_OK);
-    assert_int_equal(tz_draw_text(&drawing, how, out), TZ_OK);
+    assert_ok(tz_conllu_next(conllu, &sentence, NULL));
+    assert_ok(tz_drawing_conllu(arena, sentence, &drawing));
+    assert_ok(tz_draw_text(&drawing, how, out));
     tz_text_add(out, "", 1);
-    tz_arena_free(arena);
-    tz_conllu_free(conllu);
-    tz_lines_free(lines);
-    fclose(file);
 }
 
 /* Multiword tokens, and labels where there is room. */
@@ -171,7 +163,7 @@ TEST(conllu) {
                                  "2\tan\t_\t_\t_\t_\t4\tcase\t_\t_\n"
                                  "3\tdem\t_\t_\t_\t_\t4\tdet\t_\t_\n"
                                  "4\tMeer\t_\t_\t_\t_\t1\tnmod\t_\t_\n";
-    tz_text out = {0};
+    OWNED(tz_text, out) = {0};
     conllu_text(german, &style, &out);
     assert_string_equal(out.data, "g\n"
                                   "         ┌──────nmod──────┐\n"
@@ -205,7 +197,6 @@ TEST(conllu) {
                                   "▼   ▼   │▼\n"
                                   "an dem Meer\n"
                                   "└─am─┘\n");
-    tz_text_free(&out);
 }
 
 TEST(wide_characters) {
@@ -213,14 +204,13 @@ TEST(wide_characters) {
         print_message("no locale knows Unicode here\n");
         skip();
     }
-    tz_text out = {0};
+    OWNED(tz_text, out) = {0};
     conllu_text("1\t日本語\t_\t_\t_\t_\t2\ta\t_\t_\n"
                 "2\tcafe\xcc\x81\t_\t_\t_\t_\t_\t_\t_\t_\n",
                 &style, &out);
     assert_string_equal(out.data, "  ┌──a──┐\n"
                                   "  ▼     │\n"
                                   "日本語 cafe\xcc\x81\n");
-    tz_text_free(&out);
 }
 
 /* Several heads share a word's arrow head; nothing reads outside. */
@@ -277,11 +267,10 @@ TEST(proof) {
 /* ---- Errors -------------------------------------------------------------------------------- */
 
 static void check_error(const char *result, const tz_result_choice *choice, const char *message) {
-    tz_text out = {0};
+    OWNED(tz_text, out) = {0};
     tz_error error = {0};
     assert_int_equal(text_of(result, choice, &style, &out, &error), TZ_IO);
     assert_string_equal(error.message, message);
-    tz_text_free(&out);
 }
 
 TEST(errors) {
@@ -323,9 +312,8 @@ TEST(errors) {
         if (bad[b][1]) {
             check_error(bad[b][0], &arcs, bad[b][1]);
         } else {
-            tz_text out = {0};
+            OWNED(tz_text, out) = {0};
             assert_int_equal(text_of(bad[b][0], &arcs, &style, &out, NULL), TZ_IO);
-            tz_text_free(&out);
         }
     }
     static const char *const bad_proofs[][2] = {
@@ -350,7 +338,7 @@ TEST(errors) {
 
 /* What needs too many characters as text is refused, and drawn as SVG. */
 TEST(too_large) {
-    tz_text result = {0}, out = {0};
+    OWNED(tz_text, result) = {0}, out = {0};
     char part[64];
     int n = 40000;
     snprintf(part, sizeof part, "{\"n\":%d,\"best\":{\"weights\":[", n);
@@ -367,9 +355,7 @@ TEST(too_large) {
     tz_text_add(&result, "", 1);
     assert_int_equal(text_of(result.data, &arcs, &style, &out, NULL), TZ_TOO_LARGE);
     tz_text_clear(&out);
-    assert_int_equal(svg_of(result.data, &arcs, &out), TZ_OK);
-    tz_text_free(&out);
-    tz_text_free(&result);
+    assert_ok(svg_of(result.data, &arcs, &out));
 }
 
 /* ---- SVG ----------------------------------------------------------------------------------- */
@@ -436,12 +422,10 @@ static void check_widths(const char *svg) {
 }
 
 TEST(svg) {
-    tz_text out = {0};
-    assert_int_equal(
-        svg_of("{\"id\":\"a<b>&\\\"c'\\u0001\\ud83d\\ude00\",\"words\":[\"<&>\",\"x\"],"
-               "\"best\":{\"score\":0.5,\"weights\":[[\"arc\",0,1,0]]}}",
-               &arcs, &out),
-        TZ_OK);
+    OWNED(tz_text, out) = {0};
+    assert_ok(svg_of("{\"id\":\"a<b>&\\\"c'\\u0001\\ud83d\\ude00\",\"words\":[\"<&>\",\"x\"],"
+                     "\"best\":{\"score\":0.5,\"weights\":[[\"arc\",0,1,0]]}}",
+                     &arcs, &out));
     check_xml(out.data);
     check_widths(out.data);
     assert_non_null(strstr(out.data, " viewBox=\"-8 -8 "));
@@ -453,12 +437,11 @@ TEST(svg) {
         out.data, " fill=\"#999\" textLength=\"8\" lengthAdjust=\"spacingAndGlyphs\">x</text>"));
     assert_non_null(strstr(out.data, ">ROOT</text>"));
     tz_text_clear(&out);
-    assert_int_equal(svg_of(derivation, &proofs, &out), TZ_OK);
+    assert_ok(svg_of(derivation, &proofs, &out));
     check_xml(out.data);
     check_widths(out.data);
     assert_non_null(strstr(out.data, ">rtrap[0,1]</text>"));
     assert_non_null(strstr(out.data, ">attach</text>"));
-    tz_text_free(&out);
 }
 
 TEST(numbers) {
@@ -469,11 +452,10 @@ TEST(numbers) {
                  {5, "0.05"},       {50, "0.5"},        {-5, "-0.05"},
                  {12345, "123.45"}, {-12340, "-123.4"}, {INT64_MIN, "-92233720368547758.08"}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        tz_text out = {0};
+        OWNED(tz_text, out) = {0};
         tz_draw_px(&out, cases[c].px);
         tz_text_add(&out, "", 1);
         assert_string_equal(out.data, cases[c].text);
-        tz_text_free(&out);
     }
 }
 
@@ -487,13 +469,10 @@ struct attempt {
 
 static int attempt_figure(void *user) {
     const struct attempt *attempt = user;
-    tz_text out = {0};
+    OWNED(tz_text, out) = {0};
     tz_error error;
-    tz_status status = attempt->svg
-                           ? svg_of(attempt->result, attempt->choice, &out)
-                           : text_of(attempt->result, attempt->choice, &style, &out, &error);
-    tz_text_free(&out);
-    return (int)status;
+    return attempt->svg ? svg_of(attempt->result, attempt->choice, &out)
+                        : text_of(attempt->result, attempt->choice, &style, &out, &error);
 }
 
 TEST(memory) {

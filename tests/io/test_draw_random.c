@@ -145,8 +145,8 @@ TEST(pictures_have_one_reading) {
         word[n + 1] = "END";
         tz_diagram diagram = {n, word, skipped, (size_t)n, arc, 0, NULL};
         tz_drawing drawing = {.caption = "", .diagram = &diagram};
-        tz_text out = {0};
-        assert_int_equal(tz_draw_text(&drawing, &style, &out), TZ_OK);
+        OWNED(tz_text, out) = {0};
+        assert_ok(tz_draw_text(&drawing, &style, &out));
         tz_text_add(&out, "", 1);
         scan_picture(out.data, &picture);
 
@@ -169,7 +169,6 @@ TEST(pictures_have_one_reading) {
                 assert_false(crossing);
             }
         }
-        tz_text_free(&out);
     }
 }
 
@@ -203,8 +202,8 @@ TEST(random_proofs) {
             continue;
         tz_proof proof = {nodes, node};
         tz_drawing drawing = {.caption = "", .proof = &proof};
-        tz_text out = {0};
-        assert_int_equal(tz_draw_text(&drawing, &style, &out), TZ_OK);
+        OWNED(tz_text, out) = {0};
+        assert_ok(tz_draw_text(&drawing, &style, &out));
         tz_text_add(&out, "", 1);
         /* Rows come in pairs, bars then conclusions; every conclusion lies under its own bar, every
          * bar is followed by a rule, and nothing is lost. */
@@ -233,7 +232,6 @@ TEST(random_proofs) {
         assert_int_equal(bars, nodes);
         assert_int_equal(rules, nodes);
         assert_int_equal(items, nodes);
-        tz_text_free(&out);
     }
 }
 
@@ -250,10 +248,9 @@ TEST(levels) {
             bow[b].low = random_below(&random, ports - 1);
             bow[b].high = bow[b].low + 1 + random_below(&random, ports - 1 - bow[b].low);
         }
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         int32_t highest, level[BOWS] = {0}, most = 0;
-        assert_int_equal(tz_bow_levels(arena, ports, bows, bow, &highest), TZ_OK);
-        tz_arena_free(arena);
+        assert_ok(tz_bow_levels(arena, ports, bows, bow, &highest));
         for (size_t done = 0; done < bows; done++) {
             size_t next = bows;
             for (size_t b = 0; b < bows; b++) { /* the shortest, then leftmost one left */

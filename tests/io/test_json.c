@@ -72,8 +72,7 @@ static double random_number(random_state *random) {
 static const json_t *parse(const char *text, size_t size) {
     const json_t *value;
     tz_arena_free(arena);
-    arena = tz_arena_new();
-    assert_non_null(arena);
+    arena = need(tz_arena_new());
     tz_status status = tz_json_parse(arena, text, size, &value, &error);
     assert_true(status == TZ_OK ? value != NULL : status == TZ_BAD_ARGUMENT && value == NULL);
     return value;
@@ -123,14 +122,13 @@ TEST(values) {
          "\"\xc3\xa9\xf0\x9f\x98\x80 \xf0\x9f\x98\x80\\u0007/\\\"\""},
     };
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        tz_text text = {0};
+        OWNED(tz_text, text) = {0};
         const json_t *value = parse(values[i][0], strlen(values[i][0]));
         if (value == NULL)
             fail_msg("%s: %s", values[i][0], error.message);
-        assert_int_equal(tz_json_print(arena, value, &text), TZ_OK);
+        assert_ok(tz_json_print(arena, value, &text));
         tz_text_add(&text, "", 1);
         assert_string_equal(text.data, values[i][1]);
-        tz_text_free(&text);
     }
 }
 
@@ -157,21 +155,18 @@ TEST(depth) {
     }
     /* A megabyte of brackets is refused, not followed. */
     size_t size = 1 << 20;
-    char *deep = malloc(size);
-    assert_non_null(deep);
+    FREED(char, deep) = need(malloc(size));
     memset(deep, '[', size);
     assert_null(parse(deep, size));
     assert_non_null(strstr(error.message, "nested more than "));
-    free(deep);
 }
 
 TEST(quote) {
-    tz_text text = {0};
+    OWNED(tz_text, text) = {0};
     static const char bytes[] = "a\"b\\\n\x7f\xc3\xa9\xff.";
     tz_text_quote(&text, bytes, sizeof bytes - 1);
     tz_text_add(&text, "", 1);
     assert_string_equal(text.data, "\"a\\\"b\\\\\\u000a\\u007f\xc3\xa9\xef\xbf\xbd.\"");
-    tz_text_free(&text);
 }
 
 /* ---- Problems ------------------------------------------------------------------------------ */
@@ -189,12 +184,9 @@ static int teardown(void **state) {
 /* Reads from memory that ends where the line ends, so that a sanitizer sees what reads further. */
 static tz_status read_line(tz_json_problem *p, const char *line) {
     size_t size = strlen(line);
-    char *copy = malloc(size > 0 ? size : 1);
-    assert_non_null(copy);
+    FREED(char, copy) = need(malloc(size > 0 ? size : 1));
     memcpy(copy, line, size);
-    tz_status status = tz_json_problem_read(p, copy, size, &error);
-    free(copy);
-    return status;
+    return tz_json_problem_read(p, copy, size, &error);
 }
 
 static void read_good(tz_json_problem *p, const char *line) {
@@ -213,8 +205,8 @@ static bool text_is(const tz_text *text, const char *expected) {
 }
 
 TEST_BETWEEN(setup, teardown, problem) {
-    tz_json_problem p;
-    assert_int_equal(tz_json_problem_init(&p, *state, NULL), TZ_OK);
+    OWNED(tz_json_problem, p) = {0};
+    assert_ok(tz_json_problem_init(&p, *state, NULL));
     read_good(&p, GOOD_LINE);
     assert_int_equal(p.problem.lengths[0], 2);
     assert_int_equal(p.problem.lengths[1], 2);
@@ -233,12 +225,11 @@ TEST_BETWEEN(setup, teardown, problem) {
     assert_true(((const double *)binary->data)[binary->stride[0]] == -INFINITY);
     assert_int_equal(p.id.size, 0);
     assert_int_equal(p.words.size, 0);
-    tz_json_problem_free(&p);
 }
 
 TEST_BETWEEN(setup, teardown, format) {
-    tz_json_problem p;
-    assert_int_equal(tz_json_problem_init(&p, *state, NULL), TZ_OK);
+    OWNED(tz_json_problem, p) = {0};
+    assert_ok(tz_json_problem_init(&p, *state, NULL));
 
     /* Keys in any order, escaped ones, unknown ones, blanks and a carriage return. */
     read_good(&p, " { " WEIGHTS " , \"x\" : [{\"n\":9}], \"\\u0054\" : 2 , \"n\":2 , \"y\":0 } \r");
@@ -300,13 +291,12 @@ TEST_BETWEEN(setup, teardown, format) {
             fail_msg("%s became %.*s", ids[i].given, (int)p.id.size, p.id.data);
     }
     assert_int_equal(p.words.size, 0);
-    tz_json_problem_free(&p);
 }
 
 TEST_BETWEEN(setup, teardown, bad_lines) {
-    tz_json_problem p;
+    OWNED(tz_json_problem, p) = {0};
     assert_true(BAD_LINES >= 45);
-    assert_int_equal(tz_json_problem_init(&p, *state, NULL), TZ_OK);
+    assert_ok(tz_json_problem_init(&p, *state, NULL));
     for (int i = 0; i < BAD_LINES; i++) {
         tz_status status = read_line(&p, bad_lines[i].line);
         if (status != TZ_BAD_ARGUMENT || strstr(error.message, bad_lines[i].message) == NULL)
@@ -314,16 +304,15 @@ TEST_BETWEEN(setup, teardown, bad_lines) {
                      status == TZ_OK ? "nothing" : error.message, bad_lines[i].message);
         read_good(&p, GOOD_LINE);
     }
-    tz_json_problem_free(&p);
 }
 
 /* Every beginning of a good line is refused, and so is the line with any byte taken out or
  * changed, unless it is still a problem; nothing reads out of bounds. */
 TEST_BETWEEN(setup, teardown, mutations) {
-    tz_json_problem p;
+    OWNED(tz_json_problem, p) = {0};
     char line[] = "{\"id\":\"\\u00e9\xc3\xa9\"," LENGTHS "," WEIGHTS ",\"words\":[\"a\",\"b\"]}";
     size_t size = strlen(line);
-    assert_int_equal(tz_json_problem_init(&p, *state, NULL), TZ_OK);
+    assert_ok(tz_json_problem_init(&p, *state, NULL));
     for (size_t cut = 0; cut < size; cut++) {
         char kept = line[cut];
         line[cut] = '\0';
@@ -340,19 +329,17 @@ TEST_BETWEEN(setup, teardown, mutations) {
         line[at] = kept;
     }
     read_good(&p, line);
-    tz_json_problem_free(&p);
 }
 
 TEST_BETWEEN(setup, teardown, id_after_error) {
-    tz_json_problem p;
-    assert_int_equal(tz_json_problem_init(&p, *state, NULL), TZ_OK);
+    OWNED(tz_json_problem, p) = {0};
+    assert_ok(tz_json_problem_init(&p, *state, NULL));
     assert_int_equal(read_line(&p, "{\"n\":-1,\"id\":\"late\"}"), TZ_BAD_ARGUMENT);
     assert_true(text_is(&p.id, "\"late\""));
     assert_int_equal(read_line(&p, "{\"id\":7,\"n\":-1}"), TZ_BAD_ARGUMENT);
     assert_true(text_is(&p.id, "7"));
     assert_int_equal(read_line(&p, "{\"id\":7,\"n\":x}"), TZ_BAD_ARGUMENT);
     assert_int_equal(p.id.size, 0);
-    tz_json_problem_free(&p);
 }
 
 TEST(taken_names) {
@@ -363,14 +350,12 @@ TEST(taken_names) {
         "    axiom\n    --- a * id[i]\n    x[i]\n",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        tz_rules *rules = parse_rules(bad[i]);
+        OWN(tz_rules, rules) = parse_rules(bad[i]);
         assert_int_equal(tz_json_problem_rules(rules, &error), TZ_BAD_ARGUMENT);
         assert_non_null(strstr(error.message, i == 0 ? "the length 'value'" : "the weight 'id'"));
-        tz_rules_free(rules);
     }
-    tz_rules *rules = parse_rules(kinds_rules);
-    assert_int_equal(tz_json_problem_rules(rules, NULL), TZ_OK);
-    tz_rules_free(rules);
+    OWN(tz_rules, rules) = parse_rules(kinds_rules);
+    assert_ok(tz_json_problem_rules(rules, NULL));
 }
 
 static int free_arena(void **state) {

@@ -23,8 +23,7 @@ enum { LIMIT = 1 << 20 };
 static void pack(tz_text *to, const char *bytes, size_t size) {
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)size};
     size_t room = size + size / 10 + 100;
-    unsigned char *packed = malloc(room);
-    assert_non_null(packed);
+    FREED(unsigned char, packed) = need(malloc(room));
     assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY),
                      Z_OK);
     stream.next_out = packed;
@@ -32,12 +31,10 @@ static void pack(tz_text *to, const char *bytes, size_t size) {
     assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
     tz_text_add(to, (const char *)packed, room - stream.avail_out);
     deflateEnd(&stream);
-    free(packed);
 }
 
 static FILE *open_bytes(const tz_text *bytes) {
-    FILE *file = tmpfile();
-    assert_non_null(file);
+    FILE *file = need(tmpfile());
     assert_int_equal(fwrite(bytes->data, 1, bytes->size, file), bytes->size);
     rewind(file);
     return file;
@@ -81,9 +78,8 @@ static void assert_same(const tz_text *a, const tz_text *b) {
 
 /* What all lines of the bytes are. `looks`: so many times, some of them are read ahead first. */
 static void read_all(random_state *random, const tz_text *bytes, size_t looks, tz_text *to) {
-    FILE *file = open_bytes(bytes);
-    tz_lines *lines = tz_lines_new(file, "in", LIMIT);
-    assert_non_null(lines);
+    OWN(FILE, file) = open_bytes(bytes);
+    OWN(tz_lines, lines) = need(tz_lines_new(file, "in", LIMIT));
     tz_text_clear(to);
     for (size_t l = 0; l < looks; l++) {
         char *line;
@@ -101,14 +97,12 @@ static void read_all(random_state *random, const tz_text *bytes, size_t looks, t
         tz_lines_rewind(lines);
         read_rest(lines, to);
     }
-    tz_lines_free(lines);
-    fclose(file);
 }
 
 /* Packed as one or more members, with zeros behind them or not: the same lines. */
 TEST(packed) {
     random_state random = random_start("packed");
-    tz_text text = {0}, packed = {0}, plain = {0}, found = {0};
+    OWNED(tz_text, text) = {0}, packed = {0}, plain = {0}, found = {0};
     for (unsigned round = 0; round < 60; round++) {
         random_text(&random, &text);
         tz_text_clear(&packed);
@@ -123,31 +117,24 @@ TEST(packed) {
         read_all(&random, &packed, round % 3, &found);
         assert_same(&found, &plain);
     }
-    tz_text_free(&text);
-    tz_text_free(&packed);
-    tz_text_free(&plain);
-    tz_text_free(&found);
 }
 
 /* Reading ahead changes nothing. */
 TEST(ahead) {
     random_state random = random_start("ahead");
-    tz_text text = {0}, plain = {0}, found = {0};
+    OWNED(tz_text, text) = {0}, plain = {0}, found = {0};
     for (unsigned round = 0; round < 100; round++) {
         random_text(&random, &text);
         read_all(&random, &text, 0, &plain);
         read_all(&random, &text, 1 + round % 4, &found);
         assert_same(&found, &plain);
     }
-    tz_text_free(&text);
-    tz_text_free(&plain);
-    tz_text_free(&found);
 }
 
 /* A share of a packed file is that of the file. */
 TEST(share) {
     random_state random = random_start("share");
-    tz_text text = {0}, packed = {0}, plain = {0}, found = {0};
+    OWNED(tz_text, text) = {0}, packed = {0}, plain = {0}, found = {0};
     for (unsigned round = 0; round < 30; round++) {
         random_text(&random, &text);
         tz_text_clear(&packed);
@@ -155,21 +142,16 @@ TEST(share) {
         FILE *files[] = {open_bytes(&text), open_bytes(&packed)};
         tz_text *to[] = {&plain, &found};
         for (int f = 0; f < 2; f++) {
-            tz_lines *lines = tz_lines_new(files[f], "in", LIMIT);
+            OWN(tz_lines, lines) = tz_lines_new(files[f], "in", LIMIT);
             const tz_lines_cut cut = {.share = 1, .shares = 3, .block = 2, .paragraphs = round % 2};
             assert_non_null(lines);
             tz_text_clear(to[f]);
             tz_lines_share(lines, &cut);
             read_rest(lines, to[f]);
-            tz_lines_free(lines);
             fclose(files[f]);
         }
         assert_same(&found, &plain);
     }
-    tz_text_free(&text);
-    tz_text_free(&packed);
-    tz_text_free(&plain);
-    tz_text_free(&found);
 }
 
 TEST(peek) {
@@ -178,22 +160,17 @@ TEST(peek) {
         int first;
     } cases[] = {{"", EOF}, {" \n\t\r\n", EOF}, {"\n\n [1", '['}, {"\x1f[", 0x1f}, {"{}", '{'}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        tz_text bytes = {0}, found = {0}, expected = {0};
+        OWNED(tz_text, bytes) = {0}, found = {0}, expected = {0};
         tz_text_put(&bytes, cases[c].text);
         tz_text_put(&bytes, "\n");
-        FILE *file = open_bytes(&bytes);
-        tz_lines *lines = tz_lines_new(file, "in", LIMIT);
+        OWN(FILE, file) = open_bytes(&bytes);
+        OWN(tz_lines, lines) = tz_lines_new(file, "in", LIMIT);
         assert_int_equal(tz_lines_peek(lines), cases[c].first);
         assert_int_equal(tz_lines_peek(lines), cases[c].first);
         read_rest(lines, &found);
         tz_lines_rewind(lines);
         read_rest(lines, &expected);
         assert_same(&found, &expected);
-        tz_lines_free(lines);
-        fclose(file);
-        tz_text_free(&bytes);
-        tz_text_free(&found);
-        tz_text_free(&expected);
     }
 }
 
@@ -202,16 +179,15 @@ TEST(peek) {
 TEST(damage) {
     random_state random = random_start("damage");
     const char *text = "one\ntwo, which is longer, and two, which is longer\nthree\n";
-    tz_text packed = {0}, right = {0}, plain = {0}, found = {0};
+    OWNED(tz_text, packed) = {0}, right = {0}, plain = {0}, found = {0};
     tz_text_put(&plain, text);
     pack(&packed, text, strlen(text));
     read_all(&random, &plain, 0, &right);
     for (size_t size = 2; size < packed.size; size++) {
-        tz_text cut = {0};
+        OWNED(tz_text, cut) = {0};
         tz_text_add(&cut, packed.data, size);
         read_all(&random, &cut, 0, &found);
         assert_non_null(strstr(found.data, "in: what gzip packed is cut off"));
-        tz_text_free(&cut);
     }
     for (size_t at = 2; at < packed.size; at++) {
         for (int flip = 1; flip < 256; flip *= 2) {
@@ -228,15 +204,11 @@ TEST(damage) {
     tz_text_put(&packed, "more");
     read_all(&random, &packed, 0, &found);
     assert_non_null(strstr(found.data, "in: after what gzip packed stands something else"));
-    tz_text_free(&packed);
-    tz_text_free(&right);
-    tz_text_free(&plain);
-    tz_text_free(&found);
 }
 
 /* A file that begins with but the first byte of a packed one. */
 TEST(no_gzip) {
-    tz_text bytes = {0}, found = {0};
+    OWNED(tz_text, bytes) = {0}, found = {0};
     random_state random = random_start("no gzip");
     tz_text_put(&bytes, "\x1f");
     read_all(&random, &bytes, 1, &found);
@@ -245,13 +217,11 @@ TEST(no_gzip) {
     read_all(&random, &bytes, 2, &found);
     assert_string_equal(found.data, "1:\x1f"
                                     "a\n2:b\nnone");
-    tz_text_free(&bytes);
-    tz_text_free(&found);
 }
 
 static int attempt(void *user) {
     FILE *file = open_bytes(user);
-    tz_lines *lines = tz_lines_new(file, "in", LIMIT);
+    OWN(tz_lines, lines) = tz_lines_new(file, "in", LIMIT);
     tz_status status = lines ? TZ_OK : TZ_NO_MEMORY;
     tz_error error = {TZ_OK, ""};
     char *line;
@@ -267,7 +237,6 @@ static int attempt(void *user) {
             tz_lines_reset(lines);
         status = status == TZ_NONE ? TZ_OK : status;
     }
-    tz_lines_free(lines);
     fclose(file);
     if (status != TZ_OK)
         assert_int_equal(status, TZ_NO_MEMORY);
@@ -278,11 +247,9 @@ static int attempt(void *user) {
 
 TEST(memory) {
     const char *text = "one\ntwo\nand three\n";
-    tz_text plain = {0}, packed = {0};
+    OWNED(tz_text, plain) = {0}, packed = {0};
     tz_text_put(&plain, text);
     pack(&packed, text, strlen(text));
     assert_true(oom_sweep("plain", attempt, &plain, 1, false) >= 3);
     assert_true(oom_sweep("packed", attempt, &packed, 1, false) >= 4);
-    tz_text_free(&plain);
-    tz_text_free(&packed);
 }

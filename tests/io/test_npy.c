@@ -110,12 +110,12 @@ TEST(start) {
     unsigned char start[TZ_NPY_START] = "\x93NUMPY\x01\x00\x76\x00{'";
     size_t at = 0, size = 0;
     tz_error error;
-    assert_int_equal(tz_npy_start(start, &at, &size, &error), TZ_OK);
+    assert_ok(tz_npy_start(start, &at, &size, &error));
     assert_int_equal(at, 10);
     assert_int_equal(size, 0x76);
     for (unsigned char version = 2; version <= 3; version++) {
         memcpy(start + 6, ((unsigned char[]){version, 0, 0x76, 0x01, 0x00, 0x00}), 6);
-        assert_int_equal(tz_npy_start(start, &at, &size, &error), TZ_OK);
+        assert_ok(tz_npy_start(start, &at, &size, &error));
         assert_int_equal(at, 12);
         assert_int_equal(size, 0x176);
     }
@@ -139,10 +139,10 @@ TEST(print) {
         tz_npy npy;
         tz_error error;
         tz_npy_print(text, "<f8", rank, extent);
-        assert_int_equal(tz_npy_start((unsigned char *)text, &at, &size, &error), TZ_OK);
+        assert_ok(tz_npy_start((unsigned char *)text, &at, &size, &error));
         assert_int_equal(at + size, TZ_NPY_HEADER);
         assert_int_equal(text[TZ_NPY_HEADER - 1], '\n');
-        assert_int_equal(tz_npy_parse(text + at, size, &npy, &error), TZ_OK);
+        assert_ok(tz_npy_parse(text + at, size, &npy, &error));
         assert_int_equal(npy.rank, rank);
         assert_memory_equal(npy.extent, extent, rank * sizeof *extent);
     }
@@ -187,8 +187,7 @@ TEST(mutations) {
     size_t accepted = 0;
     for (int round = 0; round < 100000; round++) {
         size_t size = sizeof good - 1;
-        char *text = malloc(size);
-        assert_non_null(text);
+        FREED(char, text) = need(malloc(size));
         memcpy(text, good, size);
         for (unsigned m = 0; m <= random_below(&random, 3); m++)
             text[random_below(&random, size)] = random_below(&random, 2)
@@ -203,7 +202,6 @@ TEST(mutations) {
         if (status == TZ_OK && npy.kind != 0)
             assert_true(npy.count <= INT64_MAX / npy.size);
         accepted += status == TZ_OK;
-        free(text);
     }
     assert_true(accepted > 0 && accepted < 100000);
 }

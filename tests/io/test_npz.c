@@ -15,6 +15,7 @@
 #include "io/npz/npz.h"
 #include "io/npz/npz_write.h"
 #include "tests/support/files.h"
+#include "tests/support/folder.h"
 #include "tests/support/npz_make.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -22,8 +23,7 @@
 static tz_npz *open_file(const char *path) {
     tz_npz *npz;
     tz_error error;
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
+    FILE *file = need(fopen(path, "rb"));
     if (tz_npz_open(file, path, &npz, &error) != TZ_OK)
         fail_msg("%s", error.message);
     return npz;
@@ -63,22 +63,20 @@ TEST(rows) {
                                        version, NULL,     0};
                     npz_make("x.npz", way, &array, 1);
                     for (size_t step = 1; step <= ROWS; step++) {
-                        tz_npz *npz = open_file("x.npz");
-                        tz_npz_array *x;
+                        OWN(tz_npz, npz) = open_file("x.npz");
+                        OWN(tz_npz_array, x) = NULL;
                         tz_error error;
-                        assert_int_equal(tz_npz_array_open(npz, "x", &x, &error), TZ_OK);
+                        assert_ok(tz_npz_array_open(npz, "x", &x, &error));
                         const tz_npy *npy = tz_npz_array_header(x);
                         assert_int_equal(npy->rank, 3);
                         assert_int_equal(tz_npz_array_cells(x), CELLS);
                         for (size_t row = 0; row < ROWS; row += step) {
                             size_t rows = ROWS - row < step ? ROWS - row : step;
                             uint64_t data[ROWS * CELLS];
-                            assert_int_equal(tz_npz_array_read(x, rows, data, &error), TZ_OK);
+                            assert_ok(tz_npz_array_read(x, rows, data, &error));
                             for (size_t c = 0; c < rows * CELLS; c++)
                                 assert_true(element(npy, data, c) == numbers()[row * CELLS + c]);
                         }
-                        tz_npz_array_free(x);
-                        tz_npz_free(npz);
                     }
                 }
 }
@@ -91,17 +89,16 @@ TEST(names) {
     tz_error error;
     tz_npz_array *array;
     npz_make("x.npz", STORED, arrays, COUNT(arrays));
-    tz_npz *npz = open_file("x.npz");
+    OWN(tz_npz, npz) = open_file("x.npz");
     tz_npz_list(npz, text, sizeof text);
     assert_string_equal(text, "arc, arc.index, npy");
     for (size_t a = 0; a < COUNT(arrays); a++) {
-        assert_int_equal(tz_npz_array_open(npz, arrays[a].name, &array, &error), TZ_OK);
+        assert_ok(tz_npz_array_open(npz, arrays[a].name, &array, &error));
         assert_int_equal(tz_npz_array_header(array)->rank, arrays[a].rank);
         tz_npz_array_free(array);
     }
     assert_int_equal(tz_npz_array_open(npz, "ar", &array, &error), TZ_NONE);
     assert_int_equal(tz_npz_array_open(npz, "arc.npy", &array, &error), TZ_NONE);
-    tz_npz_free(npz);
 }
 
 /* ---- What is refused ----------------------------------------------------------------------- */
@@ -112,8 +109,7 @@ static void assert_unreadable(const char *expected) {
     tz_npz_array *x = NULL;
     tz_error error = {TZ_OK, ""};
     char data[4096];
-    FILE *file = fopen("x.npz", "rb");
-    assert_non_null(file);
+    FILE *file = need(fopen("x.npz", "rb"));
     tz_status status = tz_npz_open(file, "x.npz", &npz, &error);
     if (status == TZ_OK)
         status = tz_npz_array_open(npz, "x", &x, &error);
@@ -216,27 +212,23 @@ TEST(lying_directory) {
 
 /* Two arrays grow together; `rows` of the ROWS that were announced come to be. */
 static void write_rows(const char *path, size_t rows) {
-    tz_npz_writer *writer;
+    OWN(tz_npz_writer, writer) = NULL;
     tz_error error;
     uint8_t small[ROWS];
     for (size_t r = 0; r < ROWS; r++)
         small[r] = (uint8_t)(r * r);
-    assert_int_equal(tz_npz_writer_new(path, &writer, &error), TZ_OK);
-    assert_int_equal(tz_npz_writer_add(writer, "x", "<f8", 8, 3, (uint64_t[]){ROWS, A, B}, &error),
-                     TZ_OK);
-    assert_int_equal(tz_npz_writer_add(writer, "small", "|u1", 1, 1, (uint64_t[]){ROWS}, &error),
-                     TZ_OK);
-    assert_int_equal(tz_npz_writer_add(writer, "none", "<f8", 8, 2, (uint64_t[]){ROWS, 0}, &error),
-                     TZ_OK);
+    assert_ok(tz_npz_writer_new(path, &writer, &error));
+    assert_ok(tz_npz_writer_add(writer, "x", "<f8", 8, 3, (uint64_t[]){ROWS, A, B}, &error));
+    assert_ok(tz_npz_writer_add(writer, "small", "|u1", 1, 1, (uint64_t[]){ROWS}, &error));
+    assert_ok(tz_npz_writer_add(writer, "none", "<f8", 8, 2, (uint64_t[]){ROWS, 0}, &error));
     for (size_t r = 0; r < rows; r += 2) {
         size_t n = rows - r < 2 ? rows - r : 2;
-        assert_int_equal(tz_npz_writer_rows(writer, 0, n, numbers() + r * CELLS, &error), TZ_OK);
-        assert_int_equal(tz_npz_writer_rows(writer, 1, n, small + r, &error), TZ_OK);
-        assert_int_equal(tz_npz_writer_rows(writer, 2, n, small, &error), TZ_OK);
+        assert_ok(tz_npz_writer_rows(writer, 0, n, numbers() + r * CELLS, &error));
+        assert_ok(tz_npz_writer_rows(writer, 1, n, small + r, &error));
+        assert_ok(tz_npz_writer_rows(writer, 2, n, small, &error));
     }
     assert_int_equal(access(path, F_OK), -1); /* not before it is complete */
-    assert_int_equal(tz_npz_writer_commit(writer, &error), TZ_OK);
-    tz_npz_writer_free(writer);
+    assert_ok(tz_npz_writer_commit(writer, &error));
 }
 
 TEST(written) {
@@ -249,27 +241,23 @@ TEST(written) {
         assert_int_equal(zip_get_num_entries(zip, 0), 3);
         zip_discard(zip);
 
-        tz_npz *npz = open_file("y.npz");
-        tz_npz_array *x, *small, *none;
+        OWN(tz_npz, npz) = open_file("y.npz");
+        OWN(tz_npz_array, none) = NULL, *small = NULL, *x = NULL;
         tz_error error;
         double data[ROWS * CELLS];
         uint8_t byte[ROWS];
-        assert_int_equal(tz_npz_array_open(npz, "x", &x, &error), TZ_OK);
-        assert_int_equal(tz_npz_array_open(npz, "small", &small, &error), TZ_OK);
-        assert_int_equal(tz_npz_array_open(npz, "none", &none, &error), TZ_OK);
+        assert_ok(tz_npz_array_open(npz, "x", &x, &error));
+        assert_ok(tz_npz_array_open(npz, "small", &small, &error));
+        assert_ok(tz_npz_array_open(npz, "none", &none, &error));
         assert_int_equal(tz_npz_array_header(x)->extent[0], rows);
         assert_int_equal(tz_npz_array_header(x)->extent[2], B);
         assert_int_equal(tz_npz_array_header(none)->extent[0], rows);
         assert_int_equal(tz_npz_array_header(none)->extent[1], 0);
-        assert_int_equal(tz_npz_array_read(x, rows, data, &error), TZ_OK);
-        assert_int_equal(tz_npz_array_read(small, rows, byte, &error), TZ_OK);
+        assert_ok(tz_npz_array_read(x, rows, data, &error));
+        assert_ok(tz_npz_array_read(small, rows, byte, &error));
         assert_memory_equal(data, numbers(), rows * CELLS * sizeof *data);
         for (size_t r = 0; r < rows; r++)
             assert_int_equal(byte[r], r * r);
-        tz_npz_array_free(x);
-        tz_npz_array_free(small);
-        tz_npz_array_free(none);
-        tz_npz_free(npz);
     }
     /* The same rows, the same bytes; and readable as other files of the user are. */
     size_t size, other_size;
@@ -292,7 +280,7 @@ TEST(not_written) {
     tz_npz_writer *writer;
     tz_error error;
     int before = entries_here();
-    assert_int_equal(tz_npz_writer_new("y.npz", &writer, &error), TZ_OK);
+    assert_ok(tz_npz_writer_new("y.npz", &writer, &error));
     assert_int_equal(entries_here(), before + 1);
     assert_int_equal(
         tz_npz_writer_add(writer, "x", "<f8", 8, 2, (uint64_t[]){UINT64_MAX, 2}, &error),
@@ -305,4 +293,4 @@ TEST(not_written) {
     assert_null(writer);
 }
 
-TESTS_BETWEEN(npz_setup, npz_teardown)
+TESTS_BETWEEN(folder_setup, folder_teardown)

@@ -12,6 +12,7 @@
 #include "cli/cli.h"
 #include "io/npz/npz_problem.h"
 #include "tests/support/files.h"
+#include "tests/support/folder.h"
 #include "tests/support/npz_make.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
@@ -107,7 +108,7 @@ TEST(mutations) {
     for (npz_way way = STORED; way <= DEFLATED; way++) {
         size_t size;
         make_problems("good.npz", way);
-        unsigned char *good = read_bytes("good.npz", &size), *bytes = malloc(size);
+        FREED(unsigned char, good) = read_bytes("good.npz", &size), *bytes = malloc(size);
         assert_non_null(bytes);
         for (int round = 0; round < 1500; round++) {
             size_t kept = size;
@@ -128,8 +129,6 @@ TEST(mutations) {
             answered += status == 0;
             refused += status != 0;
         }
-        free(good);
-        free(bytes);
     }
     assert_true(answered > 0 && refused > 0);
     assert_int_equal(next_file(), free_before); /* all files have been closed */
@@ -139,8 +138,8 @@ TEST(mutations) {
 
 static int read_all(void *user) {
     (void)user;
-    tz_npz *npz = NULL;
-    tz_npz_input *input = NULL;
+    OWN(tz_npz, npz) = NULL;
+    OWN(tz_npz_input, input) = NULL;
     tz_error error;
     tz_status status = tz_npz_open(fopen("x.npz", "rb"), "x.npz", &npz, &error);
     if (status == TZ_OK)
@@ -149,8 +148,6 @@ static int read_all(void *user) {
     for (int p = 0; p < PROBLEMS && status == TZ_OK; p += 2)
         status = tz_npz_input_read(input, PROBLEMS - p < 2 ? 1 : 2, &error);
     assert_true(status == TZ_OK || error.status == status);
-    tz_npz_input_free(input);
-    tz_npz_free(npz);
     return (int)status;
 }
 
@@ -168,4 +165,4 @@ TEST(memory) {
     assert_true(entries_here() <= before); /* no temporary file is left */
 }
 
-TESTS_BETWEEN(npz_setup, npz_teardown)
+TESTS_BETWEEN(folder_setup, folder_teardown)

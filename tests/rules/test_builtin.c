@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "tests/support/equal.h"
-#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 
 static tz_rules *read_rules(const char *path) {
@@ -22,8 +21,7 @@ static tz_rules *read_rules(const char *path) {
 
 /* A file read now is the table that was built in, and there are no others. */
 TEST(same_as_files) {
-    DIR *folder = opendir(TZ_SOURCE_ROOT "/rules");
-    assert_non_null(folder);
+    DIR *folder = need(opendir(TZ_SOURCE_ROOT "/rules"));
     size_t files = 0, builtin = 0;
     for (const struct dirent *entry; (entry = readdir(folder));) {
         size_t length = strlen(entry->d_name);
@@ -31,12 +29,11 @@ TEST(same_as_files) {
             continue;
         char path[1024];
         snprintf(path, sizeof path, "%s/rules/%s", TZ_SOURCE_ROOT, entry->d_name);
-        tz_rules *read = read_rules(path);
+        OWN(tz_rules, read) = read_rules(path);
         const tz_rules *found = tz_rules_find(tz_rules_name(read));
         assert_non_null(found);
         if (!tz_rules_equal(read, found) || !tz_rules_equal(found, read))
             fail_msg("%s is not what is built in", path);
-        tz_rules_free(read);
         files++;
     }
     closedir(folder);

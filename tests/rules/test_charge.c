@@ -10,7 +10,6 @@
 #include "rules/transform/amounts.h"
 #include "rules/transform/charge.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 
 static tz_rules *charge(const tz_rules *rules, const char *resource) {
@@ -78,11 +77,10 @@ static const char *const charged_pieces =
 
 TEST(text) {
     OWN(tz_rules, rules) = parse_rules(pieces);
-    tz_text text;
-    assert_int_equal(tz_charge_text(rules, "kept", true, &text, NULL), TZ_OK);
+    OWNED(tz_text, text) = {0};
+    assert_ok(tz_charge_text(rules, "kept", true, &text, NULL));
     if (text.size != strlen(charged_pieces) || memcmp(text.data, charged_pieces, text.size) != 0)
         fail_msg("the text is\n%.*s", (int)text.size, text.data);
-    tz_text_free(&text);
     tz_rules_free(charge(rules, "kept"));
 }
 
@@ -154,23 +152,22 @@ TEST(underivable) {
 /* Names are not those of relations, nor of variables that only these have; a closure that a side
  * condition looks at is one under its second name. */
 TEST(features) {
-    tz_rules *rules = parse_rules("rules all\nlength n\nweight w[i] 0 <= i <= n\n"
-                                  "relation at_any[s,u] (0,1) (1,2)\n"
-                                  "item seen[i] 0 <= i <= n\nitem at[i] 0 <= i <= n\nclosure at\n"
-                                  "goal seen[n]\nresource r w[i] 1\n"
-                                  "axiom\n--- x\nat[0]\n"
-                                  "at[i]\n--- round * w[i]\nat[i]\n"
-                                  "at[i]\n--- on if at_any[i,u], j = i+1\nat[j]\n"
-                                  "at[i] [at[i]]\n--- see * w[i]\nseen[i]\n");
-    tz_text text;
-    assert_int_equal(tz_charge_text(rules, "r", true, &text, NULL), TZ_OK);
+    OWN(tz_rules, rules) =
+        parse_rules("rules all\nlength n\nweight w[i] 0 <= i <= n\n"
+                    "relation at_any[s,u] (0,1) (1,2)\n"
+                    "item seen[i] 0 <= i <= n\nitem at[i] 0 <= i <= n\nclosure at\n"
+                    "goal seen[n]\nresource r w[i] 1\n"
+                    "axiom\n--- x\nat[0]\n"
+                    "at[i]\n--- round * w[i]\nat[i]\n"
+                    "at[i]\n--- on if at_any[i,u], j = i+1\nat[j]\n"
+                    "at[i] [at[i]]\n--- see * w[i]\nseen[i]\n");
+    OWNED(tz_text, text) = {0};
+    assert_ok(tz_charge_text(rules, "r", true, &text, NULL));
     tz_text_add(&text, "", 1);
     assert_non_null(strstr(text.data, "\nclosure at, at_any2\n"));
     assert_non_null(strstr(text.data, "[at_any2[i]]"));
     assert_non_null(strstr(text.data, "item    at[i,v]"));
-    tz_text_free(&text);
     tz_rules_free(charge(rules, "r"));
-    tz_rules_free(rules);
 }
 
 /* ---- Bounds ---------------------------------------------------------------------------------- */
@@ -194,23 +191,23 @@ static void assert_bounds(const tz_rules *rules, const tz_amounts *amounts, cons
 TEST(bounds) {
     tz_amounts amounts[16];
     const tz_rules *rules = tz_rules_find("compress");
-    assert_int_equal(tz_find_amounts(rules, 0, amounts), TZ_OK);
+    assert_ok(tz_find_amounts(rules, 0, amounts));
     assert_bounds(rules, amounts, "hook", "0", "0");
     assert_bounds(rules, amounts, "rtri", "0", "j-i");
     assert_bounds(rules, amounts, "ltri", "0", "j-i");
     assert_bounds(rules, amounts, "rtrap", "1", "j-i");
     assert_bounds(rules, amounts, "ltrap", "1", "j-i");
-    assert_int_equal(tz_find_amounts(rules, 1, amounts), TZ_OK);
+    assert_ok(tz_find_amounts(rules, 1, amounts));
     assert_bounds(rules, amounts, "rtri", "0", "j-i");
     assert_bounds(rules, amounts, "rtrap", "0", "j-i-1");
     rules = tz_rules_find("compress-single-root");
-    assert_int_equal(tz_find_amounts(rules, 0, amounts), TZ_OK);
+    assert_ok(tz_find_amounts(rules, 0, amounts));
     assert_bounds(rules, amounts, "top", "1", "n");
     rules = tz_rules_find("skip");
-    assert_int_equal(tz_find_amounts(rules, 1, amounts), TZ_OK);
+    assert_ok(tz_find_amounts(rules, 1, amounts));
     assert_bounds(rules, amounts, "hook", "j-i", "j-i");
     rules = tz_rules_find("skip-bigram-note");
-    assert_int_equal(tz_find_amounts(rules, 1, amounts), TZ_OK);
+    assert_ok(tz_find_amounts(rules, 1, amounts));
     assert_bounds(rules, amounts, "rtri", "p-j-1", "p-i-1");
 }
 
@@ -220,12 +217,11 @@ TEST(products) {
     const int32_t lengths[] = {40, 16};
     double products[2];
     for (int bounded = 0; bounded < 2; bounded++) {
-        tz_text text;
         OWN(tz_rules, charged) = NULL;
-        assert_int_equal(tz_charge_text(rules, "kept", bounded, &text, NULL), TZ_OK);
-        assert_int_equal(tz_rules_parse("test", text.data, text.size, &charged, NULL), TZ_OK);
-        assert_int_equal(tz_rules_products(charged, lengths, &products[bounded]), TZ_OK);
-        tz_text_free(&text);
+        OWNED(tz_text, text) = {0};
+        assert_ok(tz_charge_text(rules, "kept", bounded, &text, NULL));
+        assert_ok(tz_rules_parse("test", text.data, text.size, &charged, NULL));
+        assert_ok(tz_rules_products(charged, lengths, &products[bounded]));
     }
     print_message("# products with bounds: %.0f, without: %.0f\n", products[1], products[0]);
     assert_true(products[1] < 0.4 * products[0]);
@@ -235,15 +231,13 @@ TEST(products) {
 
 static int attempt(void *user) {
     OWN(tz_rules, charged) = NULL;
-    tz_status status = tz_rules_charge(user, "used", &charged, NULL);
-    return (int)status;
+    return tz_rules_charge(user, "used", &charged, NULL);
 }
 
 TEST(memory) {
-    tz_rules *rules = parse_rules("rules small\nlength n\nweight w[i] 0 <= i <= n\n"
-                                  "item a[i] 0 <= i <= n\ngoal a[n]\nresource used w[i] 1\n"
-                                  "axiom\n--- x\na[0]\n"
-                                  "a[i]\n--- y * w[i] if j > i\na[j]\n");
+    OWN(tz_rules, rules) = parse_rules("rules small\nlength n\nweight w[i] 0 <= i <= n\n"
+                                       "item a[i] 0 <= i <= n\ngoal a[n]\nresource used w[i] 1\n"
+                                       "axiom\n--- x\na[0]\n"
+                                       "a[i]\n--- y * w[i] if j > i\na[j]\n");
     assert_true(oom_sweep("tz_rules_charge", attempt, rules, TZ_NO_MEMORY, false) > 50);
-    tz_rules_free(rules);
 }

@@ -19,8 +19,7 @@ static char out[SIZE], err[SIZE]; /* of the last command */
 
 /* What is written to the stream from here on goes to a new file; the old descriptor is kept. */
 static FILE *divert(FILE *stream, int *ret_old) {
-    FILE *file = tmpfile();
-    assert_non_null(file);
+    FILE *file = need(tmpfile());
     fflush(stream);
     *ret_old = dup(fileno(stream));
     assert_true(*ret_old >= 0 && dup2(fileno(file), fileno(stream)) >= 0);
@@ -57,8 +56,7 @@ static int check_changed(const char *name, const char *old, const char *new) {
     char temporary[] = "/tmp/trapeze-XXXXXX";
     size_t size;
     char *text = rule_file(name, &size);
-    const char *at = strstr(text, old);
-    assert_non_null(at);
+    const char *at = need(strstr(text, old));
     int descriptor = mkstemp(temporary);
     assert_true(descriptor >= 0);
     FILE *file = fdopen(descriptor, "wb");

@@ -10,7 +10,6 @@
 #include "rules/polyhedra/form.h"
 #include "rules/tell/cost.h"
 #include "tests/support/amount.h"
-#include "tests/support/own.h"
 #include "tests/support/random.h"
 #include "tests/support/rules_text.h"
 
@@ -44,7 +43,7 @@ static const char banded[] = "rules   banded\n"
 
 static double products(const tz_rules *rules, const int32_t *lengths) {
     double number;
-    assert_int_equal(tz_rules_products(rules, lengths, &number), TZ_OK);
+    assert_ok(tz_rules_products(rules, lengths, &number));
     return number;
 }
 
@@ -259,14 +258,14 @@ TEST(too_many) {
 
 /* Rules without any product are not free. */
 TEST(points) {
-    tz_rules *rules = parse_rules("rules r\nlength n\nitem x[a] 0 <= a < n\nitem g\ngoal g\n"
-                                  "axiom\n--- seed\nx[a]\n\nx[a] x[b]\n--- pair if a < b\ng\n");
+    OWN(tz_rules, rules) =
+        parse_rules("rules r\nlength n\nitem x[a] 0 <= a < n\nitem g\ngoal g\n"
+                    "axiom\n--- seed\nx[a]\n\nx[a] x[b]\n--- pair if a < b\ng\n");
     for (int32_t n = 0; n <= 20; n++) {
         double number;
-        assert_int_equal(tz_rules_points(rules, &n, &number), TZ_OK);
+        assert_ok(tz_rules_points(rules, &n, &number));
         assert_true(number >= n + n * (n - 1) / 2 && number <= 4 * (n + n * n));
     }
-    tz_rules_free(rules);
 }
 
 TEST(bad_lengths) {
@@ -299,9 +298,9 @@ TEST(degrees) {
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const tz_rules *rules = tz_rules_find(expected[i].name);
         assert_non_null(rules);
-        assert_int_equal(tz_rules_degree(rules, false, text, sizeof text), TZ_OK);
+        assert_ok(tz_rules_degree(rules, false, text, sizeof text));
         assert_string_equal(text, expected[i].time);
-        assert_int_equal(tz_rules_degree(rules, true, text, sizeof text), TZ_OK);
+        assert_ok(tz_rules_degree(rules, true, text, sizeof text));
         assert_string_equal(text, expected[i].space);
     }
 }
@@ -310,9 +309,9 @@ TEST(degrees) {
 TEST(degree_of_band) {
     OWN(tz_rules, rules) = parse_rules(banded);
     char text[64];
-    assert_int_equal(tz_rules_degree(rules, false, text, sizeof text), TZ_OK);
+    assert_ok(tz_rules_degree(rules, false, text, sizeof text));
     assert_string_equal(text, "n^2 K + n K |pair| + n K^2");
-    assert_int_equal(tz_rules_degree(rules, true, text, sizeof text), TZ_OK);
+    assert_ok(tz_rules_degree(rules, true, text, sizeof text));
     assert_string_equal(text, "n K + n^2");
 }
 
@@ -351,7 +350,7 @@ TEST(degree_of_sums) {
         char text[128];
         OWN(tz_rules, rules) = rules_over(known[k].indices, known[k].domain);
         for (int space = 0; space < 2; space++) {
-            assert_int_equal(tz_rules_degree(rules, space, text, sizeof text), TZ_OK);
+            assert_ok(tz_rules_degree(rules, space, text, sizeof text));
             if (strcmp(text, known[k].degree) != 0)
                 fail_msg("%s: %s, not %s", known[k].domain, text, known[k].degree);
         }
@@ -361,21 +360,20 @@ TEST(degree_of_sums) {
 /* The sum is what there is: with either length the larger by far, the points are within a factor of
  * it that the number of orders in which indices can stand bounds, 3! for three. */
 TEST(sums_are_met) {
-    tz_rules *rules = parse_rules("rules met\nlength n, A, B\n"
-                                  "item x[i,a,b] 0 <= i < n, 0 <= a < A, 0 <= b < A+B, "
-                                  "a+b+i < n+A+B\ngoal x[0,0,0]\n"
-                                  "axiom\n--- seed\nx[i,a,b]\n");
+    OWN(tz_rules, rules) = parse_rules("rules met\nlength n, A, B\n"
+                                       "item x[i,a,b] 0 <= i < n, 0 <= a < A, 0 <= b < A+B, "
+                                       "a+b+i < n+A+B\ngoal x[0,0,0]\n"
+                                       "axiom\n--- seed\nx[i,a,b]\n");
     char text[128];
-    assert_int_equal(tz_rules_degree(rules, true, text, sizeof text), TZ_OK);
+    assert_ok(tz_rules_degree(rules, true, text, sizeof text));
     assert_string_equal(text, "n A (A+B)");
     static const int32_t lengths[][3] = {{10, 300, 2}, {10, 2, 300}, {200, 40, 40}, {3, 50, 20}};
     for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
         double points, expected = (double)lengths[k][0] * lengths[k][1] *
                                   (double)(lengths[k][1] + lengths[k][2]);
-        assert_int_equal(tz_rules_points(rules, lengths[k], &points), TZ_OK);
+        assert_ok(tz_rules_points(rules, lengths[k], &points));
         assert_true(points <= expected && 6 * points >= expected);
     }
-    tz_rules_free(rules);
 }
 
 /* The entry says which stage is its own, yet every stage looks at it; what is left of the loops is
@@ -394,8 +392,8 @@ TEST(degree_of_parts) {
         char path[1024], text[64];
         OWN(tz_rules, rules) = NULL;
         snprintf(path, sizeof path, TZ_SOURCE_ROOT "/tests/rules/good/%s.rules", known[k].name);
-        assert_int_equal(tz_rules_read(path, &rules, NULL), TZ_OK);
-        assert_int_equal(tz_rules_degree(rules, false, text, sizeof text), TZ_OK);
+        assert_ok(tz_rules_read(path, &rules, NULL));
+        assert_ok(tz_rules_degree(rules, false, text, sizeof text));
         assert_string_equal(text, known[k].time);
     }
 }
@@ -418,7 +416,7 @@ TEST(degree_of_too_many_parts) {
         assert_true(size < sizeof file);
         char text[64];
         OWN(tz_rules, rules) = parse_rules(file);
-        assert_int_equal(tz_rules_degree(rules, false, text, sizeof text), TZ_OK);
+        assert_ok(tz_rules_degree(rules, false, text, sizeof text));
         assert_string_equal(text, pass == 0 ? "n^3" : "n^4");
     }
 }
@@ -444,23 +442,21 @@ TEST(degree_of_entries) {
                  "rules r\nlength n\nweight w[i,j] sparse 0 <= i < j <= n\n"
                  "item a[i] 0 <= i <= n\ngoal a[n]\naxiom\n--- s\na[0]\n\n%s",
                  expected[i].rules);
-        tz_rules *rules = parse_rules(source);
-        assert_int_equal(tz_rules_degree(rules, false, text, sizeof text), TZ_OK);
+        OWN(tz_rules, rules) = parse_rules(source);
+        assert_ok(tz_rules_degree(rules, false, text, sizeof text));
         assert_string_equal(text, expected[i].time);
-        tz_rules_free(rules);
     }
 }
 
 TEST(degree_of_nothing) {
-    tz_rules *rules = parse_rules("rules r\n"
-                                  "length n\n"
-                                  "item done\n"
-                                  "goal done\n"
-                                  "axiom\n---- end\ndone\n");
+    OWN(tz_rules, rules) = parse_rules("rules r\n"
+                                       "length n\n"
+                                       "item done\n"
+                                       "goal done\n"
+                                       "axiom\n---- end\ndone\n");
     char text[8] = "before";
     assert_int_equal(tz_rules_degree(rules, false, text, 1), TZ_TOO_LARGE);
     assert_string_equal(text, "before");
-    assert_int_equal(tz_rules_degree(rules, false, text, sizeof text), TZ_OK);
+    assert_ok(tz_rules_degree(rules, false, text, sizeof text));
     assert_string_equal(text, "1");
-    tz_rules_free(rules);
 }

@@ -8,7 +8,6 @@
 #include "rules/tell/enumerate.h"
 #include "rules/tell/explore.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/rules_text.h"
 
 enum { MOST = 3, LABELS = 2 };
@@ -23,11 +22,11 @@ static tz_exploring all_to(const tz_rules *rules, int32_t most) {
 /* Every combination by itself; the one of many that is first in no order but this. */
 static void check_set(const tz_rules *rules) {
     const tz_exploring where = all_to(rules, MOST);
-    bool *used = calloc(rules->rule_count, 1), *mine = calloc(rules->rule_count, 1);
-    bool *expected = calloc(rules->rule_count, 1);
+    FREED(bool, used) = calloc(rules->rule_count, 1), *mine = calloc(rules->rule_count, 1);
+    FREED(bool, expected) = calloc(rules->rule_count, 1);
     tz_explored found;
     assert_true(used != NULL && mine != NULL && expected != NULL);
-    assert_int_equal(tz_explore(rules, &where, used, &found), TZ_OK);
+    assert_ok(tz_explore(rules, &where, used, &found));
     assert_int_equal(found.reach, MOST);
 
     int32_t lengths[TZ_MAX_LENGTHS] = {0};
@@ -36,10 +35,8 @@ static void check_set(const tz_rules *rules) {
     for (unsigned l = 0; l < rules->lengths;) {
         size_t derivations, structures, trials = SIZE_MAX, counted, uses = 0;
         memset(mine, 0, rules->rule_count);
-        assert_int_equal(tz_count_structures(rules, lengths, SIZE_MAX, &derivations, &structures),
-                         TZ_OK);
-        assert_int_equal(tz_enumerate_rules(rules, lengths, SIZE_MAX, &trials, mine, &counted),
-                         TZ_OK);
+        assert_ok(tz_count_structures(rules, lengths, SIZE_MAX, &derivations, &structures));
+        assert_ok(tz_enumerate_rules(rules, lengths, SIZE_MAX, &trials, mine, &counted));
         assert_int_equal(counted, derivations);
         ambiguous = ambiguous || structures < derivations;
         most = derivations > most ? derivations : most;
@@ -63,14 +60,10 @@ static void check_set(const tz_rules *rules) {
     assert_memory_equal(used, expected, rules->rule_count);
     if (ambiguous) {
         size_t derivations, structures;
-        assert_int_equal(tz_count_structures(rules, found.at, SIZE_MAX, &derivations, &structures),
-                         TZ_OK);
+        assert_ok(tz_count_structures(rules, found.at, SIZE_MAX, &derivations, &structures));
         assert_true(derivations == found.counted && structures == found.structures &&
                     structures < derivations);
     }
-    free(used);
-    free(mine);
-    free(expected);
 }
 
 TEST(builtin) {
@@ -97,18 +90,18 @@ TEST(parameters) {
     tz_explored found;
     /* where hairpins are too long, nothing shows, until the string may grow */
     where.least[1] = where.most[1] = 7;
-    assert_int_equal(tz_explore(rules, &where, used, &found), TZ_OK);
+    assert_ok(tz_explore(rules, &where, used, &found));
     assert_true(found.derivations == 1 && !found.ambiguous && !used[2]);
     where.grows[0] = true;
     where.work = 1 << 16;
-    assert_int_equal(tz_explore(rules, &where, used, &found), TZ_OK);
+    assert_ok(tz_explore(rules, &where, used, &found));
     assert_true(found.ambiguous && found.at[0] > 8 && found.at[1] == 7 && used[2] && !used[5]);
     assert_int_equal(found.reach, MOST);
     /* without time for it, nothing is told */
     where.work = 1;
     memset(used, 0, sizeof used);
     where.grows[0] = false;
-    assert_int_equal(tz_explore(rules, &where, used, &found), TZ_OK);
+    assert_ok(tz_explore(rules, &where, used, &found));
     assert_true(found.reach < MOST && !found.ambiguous);
 }
 
@@ -121,8 +114,7 @@ static int attempt(void *user) {
 
 static int read_attempt(void *user) {
     OWN(tz_rules, rules) = NULL;
-    tz_status status = tz_rules_parse("test", user, strlen(user), &rules, NULL);
-    return (int)status;
+    return tz_rules_parse("test", user, strlen(user), &rules, NULL);
 }
 
 static int doubt_attempt(void *user) {

@@ -14,7 +14,6 @@
 
 #include "rules/polyhedra/form.h"
 #include "tests/support/amount.h"
-#include "tests/support/own.h"
 #include "tests/support/random_rules.h"
 #include "tests/support/rules_text.h"
 
@@ -228,12 +227,9 @@ static void add_point(const tz_rules *rules, const tz_step *step, const int32_t 
 
 /* Solutions, less those without a weight, told apart by what they say of cells in use. */
 static unsigned count_gauges(const tz_rules *rules, int32_t longest) {
-    equations *e = calloc(1, sizeof *e);
-    assert_non_null(e);
+    FREED(equations, e) = need(calloc(1, sizeof *e));
     visit_rules(rules, longest, UINT64_MAX, add_point, e);
-    unsigned count = e->kinds.rank + e->cells.rank - e->all.rank;
-    free(e);
-    return count;
+    return e->kinds.rank + e->cells.rank - e->all.rank;
 }
 
 /* ---- Built-in rule sets ---------------------------------------------------------------------- */
@@ -417,8 +413,7 @@ TEST(too_many) {
 }
 
 TEST(good_files) {
-    DIR *folder = opendir(TZ_SOURCE_ROOT "/tests/rules/good");
-    assert_non_null(folder);
+    DIR *folder = need(opendir(TZ_SOURCE_ROOT "/tests/rules/good"));
     tally tally = {0};
     unsigned files = 0, some = 0;
     for (const struct dirent *entry; (entry = readdir(folder));) {
@@ -445,8 +440,7 @@ TEST(random) {
     random_state random = random_start("random rules");
     unsigned sets = random_rule_sets(AMOUNT(80, 12));
     unsigned accepted = 0, some = 0;
-    rules_text *text = malloc(sizeof *text);
-    assert_non_null(text);
+    rules_text *text = need(malloc(sizeof *text));
     tally tally = {0};
     for (unsigned s = 0; s < sets; s++) {
         OWN(tz_rules, rules) = NULL;

@@ -16,7 +16,6 @@
 #include "rules/tell/enumerate.h"
 #include "tests/support/amount.h"
 #include "tests/support/files.h"
-#include "tests/support/own.h"
 #include "tests/support/random_features.h"
 
 #define HERE TZ_SOURCE_ROOT "/tests/rules/"
@@ -39,8 +38,7 @@ static tz_rules *parse(const char *text, size_t size) {
     return rules;
 }
 
-/* ---- What is known to be there: the table of docs/rediscoveries.md -----------------------------
- */
+/* ---- What is known to be there: the table of docs/rediscoveries.md --------------------------- */
 
 enum { NAME, PROBLEM, WRITTEN, PUBLISHED, CHECKED, OPTIMISED, COLUMNS };
 
@@ -50,8 +48,7 @@ static bool read_row(char *line, char *ret[COLUMNS]) {
         return false;
     line += 2;
     for (unsigned c = 0; c < COLUMNS; c++) {
-        char *end = strstr(line, " |");
-        assert_non_null(end);
+        char *end = need(strstr(line, " |"));
         *end = '\0';
         ret[c] = line;
         line = end + (c + 1 < COLUMNS ? 3 : 2);
@@ -65,7 +62,7 @@ static tz_optimised *search(const tz_rules *rules, size_t programs) {
     tz_optimising how = {.rules = 64, .programs = programs, .seconds = 600};
     tz_optimised *found;
     bool late;
-    assert_int_equal(tz_optimise(rules, &how, &found), TZ_OK);
+    assert_ok(tz_optimise(rules, &how, &found));
     assert_true(tz_optimised_programs(found, &late) <= programs + 1);
     assert_false(late);
     return found;
@@ -80,15 +77,14 @@ static void expect_degree(char *const row[COLUMNS], unsigned column, const char 
 
 /* The result derives the same, and computes the same. */
 static void writes_the_same(const tz_rules *rules, tz_optimised *found) {
-    tz_text text = {0};
+    OWNED(tz_text, text) = {0};
     tz_same same;
     tz_error error;
-    assert_int_equal(tz_optimised_write(found, 0, &text), TZ_OK);
+    assert_ok(tz_optimised_write(found, 0, &text));
     OWN(tz_rules, made) = parse(text.data, text.size);
-    assert_int_equal(tz_check_same(rules, made, &same, &error), TZ_OK);
+    assert_ok(tz_check_same(rules, made, &same, &error));
     if (!same.same)
         fail_msg("%s: %s", rules->name, same.text);
-    tz_text_free(&text);
 }
 
 static void finds_row(char *const row[COLUMNS]) {
@@ -96,18 +92,17 @@ static void finds_row(char *const row[COLUMNS]) {
     const bool gallery = strncmp(row[NAME], "gallery/", 8) == 0;
     snprintf(file, sizeof file, "%s%s.rules", gallery ? "../../rules/" : "optimise/", row[NAME]);
     OWN(tz_rules, rules) = read_rules(".", file);
-    tz_optimised *found = search(rules, 20);
+    OWN(tz_optimised, found) = search(rules, 20);
     const bool any = tz_optimised_count(found) > 0;
     tz_optimised_degree_before(found, degree, sizeof degree);
     expect_degree(row, WRITTEN, degree);
-    assert_int_equal(tz_rules_degree(rules, 0, degree, sizeof degree), TZ_OK);
+    assert_ok(tz_rules_degree(rules, 0, degree, sizeof degree));
     expect_degree(row, CHECKED, degree);
     if (any)
         tz_optimised_degree(found, 0, degree, sizeof degree);
     expect_degree(row, OPTIMISED, any ? degree : "–");
     if (any && tz_optimised_highest(found, 0) < 6) /* beyond, values at n = 16 take seconds */
         writes_the_same(rules, found);
-    tz_optimised_free(found);
 }
 
 TEST(finds) {
@@ -128,27 +123,24 @@ TEST(finds_nothing) {
                                         "edit",   "forest",  "pcfg",     "align"};
     (void)state;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        tz_optimised *found = search(tz_rules_find(names[k]), 30);
+        OWN(tz_optimised, found) = search(tz_rules_find(names[k]), 30);
         assert_int_equal(tz_optimised_count(found), 0);
-        tz_optimised_free(found);
     }
 }
 
-/* ---- Would a wrong result be noticed? -----------------------------------------------------------
- */
+/* ---- Would a wrong result be noticed? -------------------------------------------------------- */
 
 /* Text that is like a result but for one thing: does the check tell? Files that are none do not
  * count. Returns 1 if it was told. */
 static unsigned check_noticed(const tz_rules *rules, const char *text, size_t size) {
-    tz_rules *wrong;
+    OWN(tz_rules, wrong) = NULL;
     tz_same same;
     tz_error error;
     if (tz_rules_parse("test", text, size, &wrong, &error) != TZ_OK)
         return 0;
-    assert_int_equal(tz_check_same(rules, wrong, &same, &error), TZ_OK);
+    assert_ok(tz_check_same(rules, wrong, &same, &error));
     if (same.same)
         fail_msg("not noticed:\n%.*s", (int)size, text);
-    tz_rules_free(wrong);
     return 1;
 }
 
@@ -173,9 +165,9 @@ typedef struct noticed {
 /* A rule left out; a rule twice; a weight left out; two of its indices exchanged. */
 static void check_all_noticed(const char *file, noticed *count) {
     OWN(tz_rules, rules) = read_rules("optimise", file);
-    tz_optimised *found = search(rules, 10);
-    tz_text text = {0};
-    assert_int_equal(tz_optimised_write(found, 0, &text), TZ_OK);
+    OWN(tz_optimised, found) = search(rules, 10);
+    OWNED(tz_text, text) = {0};
+    assert_ok(tz_optimised_write(found, 0, &text));
     tz_text_add(&text, "", 1); /* strings end with 0 */
     assert_false(text.failed);
     text.size--;
@@ -198,8 +190,6 @@ static void check_all_noticed(const char *file, noticed *count) {
         assert_true(at[7] == ',' && at[9] == ']');
         count->indices += check_replaced(rules, &text, at + 6, 3, turned, "");
     }
-    tz_text_free(&text);
-    tz_optimised_free(found);
 }
 
 TEST(notices) {
@@ -217,15 +207,13 @@ TEST(notices_orders) {
     OWN(tz_rules, any) = read_rules("optimise", "either-order.rules");
     tz_same same;
     tz_error error;
-    assert_int_equal(tz_check_same(any, tz_rules_find("eisner"), &same, &error), TZ_OK);
+    assert_ok(tz_check_same(any, tz_rules_find("eisner"), &same, &error));
     assert_false(same.same);
-    assert_int_equal(tz_check_same(tz_rules_find("skip"), tz_rules_find("compress"), &same, &error),
-                     TZ_OK);
+    assert_ok(tz_check_same(tz_rules_find("skip"), tz_rules_find("compress"), &same, &error));
     assert_false(same.same); /* other weights */
 }
 
-/* ---- Every step, of every rule set --------------------------------------------------------------
- */
+/* ---- Every step, of every rule set ----------------------------------------------------------- */
 
 typedef struct steps {
     const tz_rules *rules;
@@ -238,7 +226,7 @@ enum { LIMIT = 3000, LONGEST = 3, MANY = 8 /* rules of a random set that take to
 /* The program settled and in parts, written and read: does it have the same structures? */
 static void check_program(steps *s, tz_status status, const tz_opt_program *program) {
     tz_opt_program settled, parts;
-    tz_text text = {0};
+    OWNED(tz_text, text) = {0};
     tz_rules *made;
     tz_error error;
     if (status == TZ_OK)
@@ -267,14 +255,13 @@ static void check_program(steps *s, tz_status status, const tz_opt_program *prog
             tz_compare_structures(s->rules, made, lengths, LIMIT, &same, &derivations);
         if (compared == TZ_TOO_LARGE || compared == TZ_BAD_RULES)
             continue;
-        assert_int_equal(compared, TZ_OK);
+        assert_ok(compared);
         if (!same)
             fail_msg("mix %u differs:\n%.*s", mix, (int)text.size, text.data);
         s->compared += derivations > 0;
     }
     if (status == TZ_OK)
         tz_rules_free(made);
-    tz_text_free(&text);
 }
 
 static void check_rule(steps *s, const tz_opt_program *program, unsigned r, tz_opt_program *made) {
@@ -302,8 +289,7 @@ static void check_sums(steps *s, const tz_opt_program *program, unsigned r, tz_o
 static void check_steps(steps *s, bool sums) {
     s->opt = (tz_opt){.rules = s->rules, .most = TZ_OPT_RULES, .arena = tz_arena_new()};
     assert_non_null(s->opt.arena);
-    s->opt.item = tz_arena_array(s->opt.arena, TZ_OPT_ITEMS, sizeof *s->opt.item);
-    assert_non_null(s->opt.item);
+    s->opt.item = need(tz_arena_array(s->opt.arena, TZ_OPT_ITEMS, sizeof *s->opt.item));
     tz_opt_program program, made;
     if (tz_opt_read(&s->opt, &program) == TZ_OK) {
         tz_opt_sweep(&program);
@@ -368,7 +354,7 @@ static bool check_result(const tz_rules *rules, tz_optimised *found, size_t whic
         status = tz_rules_parse("made", text.data, text.size, &made, &error);
     const bool read = status == TZ_OK;
     if (read) {
-        assert_int_equal(tz_check_same(rules, made, &same, &error), TZ_OK);
+        assert_ok(tz_check_same(rules, made, &same, &error));
         if (!same.same)
             fail_msg("%s\n%.*s\n%.*s", same.text, (int)from->size, from->at, (int)text.size,
                      text.data);
@@ -395,7 +381,7 @@ TEST(results_of_random_rules) {
         const char *without = tz_optimise_without(rules);
         refused += without != NULL;
         if (without == NULL && rules->rule_count <= MANY) {
-            assert_int_equal(tz_optimise(rules, &how, &found), TZ_OK);
+            assert_ok(tz_optimise(rules, &how, &found));
             for (size_t which = 0; which < tz_optimised_count(found); which++)
                 results += check_result(rules, found, which, &text);
             tz_optimised_free(found);

@@ -80,7 +80,7 @@ static void random_system(tz_poly *poly, bool differences) {
  * there are rational points only if there are whole ones. */
 TEST(minimum_of_differences) {
     for (int trial = 0; trial < TRIALS; trial++) {
-        tz_poly poly;
+        OWNED(tz_poly, poly) = {0};
         random_system(&poly, true);
         int64_t objective[COLUMNS + 1], x[COLUMNS], least = INT64_MAX, num, den;
         for (unsigned c = 0; c <= COLUMNS; c++)
@@ -97,7 +97,6 @@ TEST(minimum_of_differences) {
             assert_int_equal(den, 1);
             assert_int_equal(num, least);
         }
-        tz_poly_free(&poly);
     }
 }
 
@@ -108,7 +107,7 @@ TEST(minimum_at_corners) {
         enum { ROWS = 6 };
         int64_t row[ROWS][3] = {{SIDE, 1, 0}, {SIDE, -1, 0}, {SIDE, 0, 1}, {SIDE, 0, -1}};
         int64_t objective[3];
-        tz_poly poly;
+        OWNED(tz_poly, poly) = {0};
         tz_poly_init(&poly, 2);
         for (int r = 0; r < ROWS; r++) {
             for (int c = 0; c < 3 && r >= 4; c++)
@@ -143,13 +142,12 @@ TEST(minimum_at_corners) {
             for (int64_t d = 2; d <= den; d++)
                 assert_false(den % d == 0 && num % d == 0);
         }
-        tz_poly_free(&poly);
     }
 }
 
 TEST(minimum_without_bound) {
     int64_t num, den;
-    tz_poly poly;
+    OWNED(tz_poly, poly) = {0};
     tz_poly_init(&poly, 2);
     const int64_t zero[] = {7, 0, 0}, x[] = {0, 1, 0}, y[] = {0, 0, 1};
     assert_int_equal(tz_poly_minimise(&poly, zero, &num, &den), TZ_LP_OPTIMUM);
@@ -162,13 +160,12 @@ TEST(minimum_without_bound) {
     assert_int_equal(tz_poly_minimise(&poly, y, &num, &den), TZ_LP_UNBOUNDED);
     assert_true(tz_poly_add(&poly, high, false)); /* x <= 1: empty, though y is not bounded */
     assert_int_equal(tz_poly_minimise(&poly, y, &num, &den), TZ_LP_EMPTY);
-    tz_poly_free(&poly);
 }
 
 /* The same points before and after; and no row left that the others imply. */
 TEST(tidy_keeps_points) {
     for (int trial = 0; trial < TRIALS; trial++) {
-        tz_poly poly, tidied;
+        OWNED(tz_poly, poly) = {0}, tidied = {0};
         random_system(&poly, draw(2) == 0);
         assert_true(tz_poly_copy(&tidied, &poly));
         tz_lp result = tz_poly_tidy(&tidied);
@@ -180,7 +177,7 @@ TEST(tidy_keeps_points) {
         } while (next(x, COLUMNS));
 
         for (size_t r = 0; r < tidied.rows && result == TZ_LP_OPTIMUM; r++) {
-            tz_poly rest;
+            OWNED(tz_poly, rest) = {0};
             tz_poly_init(&rest, COLUMNS);
             for (size_t s = 0; s < tidied.rows; s++) {
                 if (s != r) {
@@ -197,15 +194,12 @@ TEST(tidy_keeps_points) {
                 implied = implied && low == TZ_LP_OPTIMUM && num >= 0;
             }
             assert_false(implied);
-            tz_poly_free(&rest);
         }
-        tz_poly_free(&tidied);
-        tz_poly_free(&poly);
     }
 }
 
 TEST(tidy_rounds) {
-    tz_poly poly;
+    OWNED(tz_poly, poly) = {0};
     tz_poly_init(&poly, 2);
     const int64_t low[] = {-3, 2, 0}, high[] = {7, -2, 0}, twice[] = {4, -1, 0};
     const int64_t even[] = {4, 2, -6}, holds_always[] = {5, 0, 0}, odd[] = {1, 2, -4};
@@ -221,7 +215,6 @@ TEST(tidy_rounds) {
     assert_true(tz_poly_add(&poly, odd, true)); /* 2x - 4y + 1 = 0 */
     assert_int_equal(tz_poly_tidy(&poly), TZ_LP_EMPTY);
     assert_int_equal(poly.rows, 4);
-    tz_poly_free(&poly);
 }
 
 /* Differences have whole shadows: a point is in the projection just if a value of the column taken
@@ -229,7 +222,7 @@ TEST(tidy_rounds) {
 TEST(shadow) {
     for (int trial = 0; trial < TRIALS; trial++) {
         bool differences = draw(2) == 0;
-        tz_poly poly, flat;
+        OWNED(tz_poly, poly) = {0}, flat = {0};
         random_system(&poly, differences);
         assert_true(tz_poly_copy(&flat, &poly));
         unsigned gone = draw(COLUMNS);
@@ -247,8 +240,6 @@ TEST(shadow) {
             bool dark = result == TZ_LP_OPTIMUM && holds(&flat, x);
             assert_true(differences ? lit == dark : !lit || dark);
         } while (next(x, COLUMNS));
-        tz_poly_free(&flat);
-        tz_poly_free(&poly);
     }
 }
 
@@ -257,7 +248,7 @@ TEST(overflow) {
     const int64_t rows[][4] = {{-1, big, big - 2, 1}, {-1, big - 4, 3, big}, {-1, 5, big, big - 8}};
     const int64_t objective[] = {0, 1, 1, 1}, least[] = {0, INT64_MIN, 0, 0};
     int64_t num, den;
-    tz_poly poly;
+    OWNED(tz_poly, poly) = {0};
     tz_poly_init(&poly, 3);
     for (int r = 0; r < 3; r++)
         assert_true(tz_poly_add(&poly, rows[r], false));
@@ -271,14 +262,13 @@ TEST(overflow) {
     assert_true(tz_poly_add(&poly, least, true));
     assert_int_equal(tz_poly_eliminate(&poly, 0), TZ_LP_OVERFLOW);
     assert_int_equal(tz_poly_tidy(&poly), TZ_LP_OVERFLOW);
-    tz_poly_free(&poly);
 }
 
 /* Rows x + a y >= 0 and -x + b z >= 0 with every a and b their own make a new row for every pair;
  * with the same directions and other constants, one row stays of all. */
 TEST(rows_limited) {
     for (int own = 0; own <= 1; own++) {
-        tz_poly poly;
+        OWNED(tz_poly, poly) = {0};
         tz_poly_init(&poly, 3);
         for (int64_t r = 1; r <= 60; r++) {
             const int64_t low[] = {r, 1, own ? r : 1, 0}, high[] = {r, -1, 0, own ? r : 1};
@@ -289,7 +279,6 @@ TEST(rows_limited) {
         const int64_t strongest[] = {2, 0, 1, 1};
         if (!own)
             assert_memory_equal(poly.row, strongest, sizeof strongest);
-        tz_poly_free(&poly);
     }
 }
 

@@ -57,8 +57,7 @@ TEST(bytes) {
 
 TEST(sizes) {
     enum { LINE = 4096, HUGE_LINE = 10 << 20, FILE_MOST = 1 << 20 };
-    char *text = malloc(HUGE_LINE);
-    assert_non_null(text);
+    FREED(char, text) = need(malloc(HUGE_LINE));
     memset(text, 'x', HUGE_LINE);
     assert_refused_sized(text, HUGE_LINE,
                          "test.rules:1:1: this file has more than 1048576 bytes: split it");
@@ -74,7 +73,6 @@ TEST(sizes) {
         "test.rules:1:1: no `rules` line: name the rule set, as in `rules eisner`");
     assert_refused_sized(
         text, 2 + LINE, "test.rules:1:1: no `rules` line: name the rule set, as in `rules eisner`");
-    free(text);
 }
 
 /* More lines of one kind than there may be. */

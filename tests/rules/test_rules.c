@@ -28,7 +28,7 @@ static int is_text_file(const struct dirent *entry) {
 
 /* What is said of a rule file, a line each: why it is refused, or its warnings. */
 static tz_status say(const char *name, const char *text, size_t size, char ret[MESSAGES]) {
-    tz_rules *rules;
+    OWN(tz_rules, rules) = NULL;
     tz_error error = {TZ_OK, ""};
     tz_status status = tz_rules_parse(name, text, size, &rules, &error);
     unsigned line, column;
@@ -44,7 +44,6 @@ static tz_status say(const char *name, const char *text, size_t size, char ret[M
         used += (size_t)snprintf(ret + used, MESSAGES - used, "%s:%u:%u: warning: %s\n", name, line,
                                  column, warning);
     assert_true(used < MESSAGES);
-    tz_rules_free(rules);
     return status;
 }
 
@@ -62,16 +61,14 @@ static bool check_file(const char *folder, const char *name, tz_status expected)
     }
     snprintf(path, sizeof path, FOLDER "%s/%.*s.txt", folder, (int)strlen(name) - 6, name);
     if (getenv("TZ_BLESS") != NULL) {
-        FILE *file = fopen(path, "wb");
-        assert_non_null(file);
+        FILE *file = need(fopen(path, "wb"));
         assert_true(fputs(message, file) >= 0);
         assert_int_equal(fclose(file), 0);
     }
-    char *wanted = access(path, F_OK) == 0 ? read_file(path, &wanted_size) : NULL;
+    FREED(char, wanted) = access(path, F_OK) == 0 ? read_file(path, &wanted_size) : NULL;
     bool same = wanted != NULL && strcmp(message, wanted) == 0;
     if (!same)
         print_message("got    %swanted %s", message, wanted != NULL ? wanted : "(no .txt file)\n");
-    free(wanted);
     return same;
 }
 

@@ -12,7 +12,6 @@
 #include "rules/show/show.h"
 #include "rules/tell/enumerate.h"
 #include "tests/support/equal.h"
-#include "tests/support/own.h"
 #include "tests/support/random_features.h"
 #include "tests/support/rules_text.h"
 #include "tests/support/texts.h"
@@ -41,17 +40,15 @@ static const char awkward[] =
 
 static void load(const char *name, tz_rules *rules) {
     size_t size;
-    char *text = rule_file(name, &size);
+    FREED(char, text) = rule_file(name, &size);
     read_good_rules(text, rules);
-    free(text);
 }
 
 /* To be freed. */
 static char *shown(const tz_rules *rules, tz_status (*show)(const tz_rules *rules, FILE *file)) {
     char *text = NULL;
     size_t size;
-    FILE *file = open_memstream(&text, &size);
-    assert_non_null(file);
+    FILE *file = need(open_memstream(&text, &size));
     show(rules, file);
     assert_int_equal(fclose(file), 0);
     return text;
@@ -62,7 +59,7 @@ static char *shown(const tz_rules *rules, tz_status (*show)(const tz_rules *rule
 TEST(text_of_compress) {
     tz_rules rules;
     load("compress", &rules);
-    char *text = shown(&rules, tz_show_text);
+    FREED(char, text) = shown(&rules, tz_show_text);
     assert_memory_equal(text, "# First-order compressive", 25);
     assert_contains(text, "\nrules      compress\ncite       Model: Thadani & McKeown 2013");
     assert_contains(
@@ -80,29 +77,27 @@ TEST(text_of_compress) {
     assert_contains(
         text, "\n    rtri[i,k]  ltri[k+1,j]\n    " BAR BAR
               "\u2500\u2500\u2500\u2500 attach-left  \u00d7 arc[j,i]\n          ltrap[i,j]\n");
-    free(text);
     tz_arena_free(rules.arena);
 }
 
 TEST(text_of_awkward) {
     tz_rules rules;
     read_good_rules(awkward, &rules);
-    char *text = shown(&rules, tz_show_text);
+    FREED(char, text) = shown(&rules, tz_show_text);
     assert_contains(text, "\n# \\end{document} \\input{x} %\n");
     assert_contains(text, "\nambiguous\nlength     n, Tag_set\n");
     assert_contains(text, "weight     arc_w[head_1,m] sparse  0 <= head_1 <= n");
     assert_contains(text, "resource   u_k arc_w[head_1,m] m+1\nresource   v = 2 - u_k\n");
     assert_contains(text, " seed_1-a  \u00d7 arc_w[i_1,j]  if j = i_1+1, i_1 != 4\n");
-    free(text);
     tz_arena_free(rules.arena);
 }
 
 /* What is shown as text can be read, and says the same: all but where it stands. */
 /* Says the same text once more; returns what was read. */
 static tz_rules *read_shown(const tz_rules *rules) {
-    char *text = shown(rules, tz_show_text);
+    FREED(char, text) = shown(rules, tz_show_text);
     tz_rules *read = parse_rules(text);
-    char *again = shown(read, tz_show_text);
+    FREED(char, again) = shown(read, tz_show_text);
     OWN(tz_rules, twice) = parse_rules(again);
     assert_string_equal(again, text);
     assert_true(tz_rules_equal(read, twice));
@@ -121,8 +116,6 @@ static tz_rules *read_shown(const tz_rules *rules) {
     assert_true(read->weights == rules->weights && read->declareds == rules->declareds);
     for (unsigned i = 0; i < rules->items; i++)
         assert_int_equal(read->item[i].closure, rules->item[i].closure);
-    free(text);
-    free(again);
     return read;
 }
 
@@ -162,7 +155,7 @@ TEST(reading_back) {
                                   "axiom\n--- r\nx[-1]\n\nx[-1]\n--- s * w[_]\nx[n+n]\n"),
              *charged;
     read_back(twice);
-    assert_int_equal(tz_rules_charge(twice, "a", &charged, NULL), TZ_OK);
+    assert_ok(tz_rules_charge(twice, "a", &charged, NULL));
     read_back(charged);
     tz_rules_free(twice);
     tz_rules_free(charged);
@@ -170,8 +163,7 @@ TEST(reading_back) {
 
 /* Into memory of any size: what fits, and how much there is. */
 static void check_memory(const char *whole, size_t needed, size_t (*put)(char *text, size_t size)) {
-    char *text = malloc(needed + 2);
-    assert_non_null(text);
+    FREED(char, text) = need(malloc(needed + 2));
     assert_int_equal(needed, strlen(whole));
     for (size_t size = 1; size <= needed + 1; size += 1 + size / 2) {
         memset(text, 'x', needed + 2);
@@ -179,7 +171,6 @@ static void check_memory(const char *whole, size_t needed, size_t (*put)(char *t
         assert_memory_equal(text, whole, size - 1);
         assert_true(text[size - 1] == '\0' && text[size] == 'x');
     }
-    free(text);
 }
 
 static size_t put_text(char *text, size_t size) {
@@ -204,17 +195,15 @@ TEST(memory_of_any_size) {
         tz_status (*show)(const tz_rules *rules, FILE *file);
     } figures[] = {{put_text, tz_show_text}, {put_latex, tz_show_latex}, {put_dot, tz_show_dot}};
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++) {
-        char *whole = shown(tz_rules_find("edit"), figures[f].show);
+        FREED(char, whole) = shown(tz_rules_find("edit"), figures[f].show);
         check_memory(whole, figures[f].put(NULL, 0), figures[f].put);
-        free(whole);
     }
     check_memory("stage i+j: edited\n", put_order(NULL, 0), put_order);
 }
 
 /* Braces and formulas are closed, environments nested, and characters with a meaning escaped. */
 static void well_formed(const char *latex) {
-    const char *body = strstr(latex, "\\begin{document}");
-    assert_non_null(body);
+    const char *body = need(strstr(latex, "\\begin{document}"));
     assert_int_equal(occurrences(latex, "\\end{document}"), 1);
     assert_string_equal(latex + strlen(latex) - 15, "\\end{document}\n");
     assert_int_equal(occurrences(body, "\\begin{itemize}"), occurrences(body, "\\end{itemize}"));
@@ -267,7 +256,7 @@ TEST(latex) {
 TEST(dot) {
     tz_rules rules;
     load("eisner-single-root", &rules);
-    char *text = shown(&rules, tz_show_dot);
+    FREED(char, text) = shown(&rules, tz_show_dot);
     assert_memory_equal(text, "digraph \"eisner-single-root\" {\n", 31);
     assert_string_equal(text + strlen(text) - 4, "]\n}\n");
     assert_contains(text, "    item0 [shape=ellipse, label=\"rtri[i,j]\"]\n");
@@ -279,7 +268,6 @@ TEST(dot) {
     /* 7 rules with 10 premises */
     assert_int_equal(occurrences(text, " -> "), 17);
     assert_int_equal(occurrences(text, "\"") % 2, 0);
-    free(text);
     tz_arena_free(rules.arena);
 }
 

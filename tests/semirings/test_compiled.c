@@ -47,8 +47,6 @@ static void solve(const tz_rules *rules, const tz_semiring *s, const random_prob
     const size_t weights = tz_rules_count(rules, TZ_WEIGHTS);
     tz_scores input[PROBLEMS][2 * MAX_WEIGHTS];
     tz_problem of[PROBLEMS];
-    tz_plan *plan;
-    tz_chart *chart;
     for (size_t p = 0; p < count; p++) {
         of[p] = problem[p].problem;
         for (size_t i = 0; i < s->inputs * weights; i++) {
@@ -58,14 +56,14 @@ static void solve(const tz_rules *rules, const tz_semiring *s, const random_prob
         }
         of[p].inputs = s->inputs > 0 ? input[p] : NULL;
     }
-    assert_int_equal(tz_plan_new(rules, s, TZ_FORCE | flags, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    tz_plan *plan = make_plan(rules, s, TZ_FORCE | flags);
+    tz_chart *chart = make_chart(plan);
     tz_error error = {TZ_OK, ""};
     if (tz_bind(chart, of, count, &error) != TZ_OK)
         fail_msg("%s, %s: %s", tz_rules_name(rules), s->name, error.message);
-    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_ok(tz_inside(chart));
     for (size_t p = 0; p < count; p++)
-        assert_int_equal(tz_goal_element(chart, p, ret[p]), TZ_OK);
+        assert_ok(tz_goal_element(chart, p, ret[p]));
     tz_chart_free(chart);
     tz_plan_free(plan);
 }
@@ -88,7 +86,7 @@ static void compare(const tz_rules *rules, const tz_semiring *text, const tz_sem
 static void compare_all(const char *name, const char *plugin, random_state *random) {
     char path[400];
     snprintf(path, sizeof path, TZ_SOURCE_ROOT "/semirings/gallery/%s.semiring", name);
-    tz_semiring *text = load(path), *compiled = load(plugin);
+    OWN(tz_semiring, text) = load(path), *compiled = load(plugin);
     static double numbers[NUMBERS];
     for (size_t i = 0; i < NUMBERS; i++)
         numbers[i] = plain_scores(random);
@@ -110,11 +108,8 @@ static void compare_all(const char *name, const char *plugin, random_state *rand
         compare(rules, text, compiled, problem + 1, 1, numbers, 0);
         compare(rules, text, compiled, problem + 1, 1, numbers, TZ_PLAIN);
         compare(rules, text, compiled, problem, PROBLEMS, numbers, 0);
-        for (size_t p = 0; p < PROBLEMS; p++)
-            free_problem(rules, &problem[p]);
+        free_problems(problem, PROBLEMS);
     }
-    tz_semiring_free(text);
-    tz_semiring_free(compiled);
 }
 
 /* Two at a time; the compiler has less to do than for who uses the plug-in. */
@@ -151,32 +146,30 @@ static void assert_not_loaded(const char *path, tz_status should_be, const char 
 
 static void build(const char *name, const char *code) {
     write_file("own.c", code);
-    shell("${CC:-cc} -shared -fPIC -I '" TZ_SOURCE_ROOT "/include' -o %s own.c", name);
-    assert_result("");
+    prints("", "${CC:-cc} -shared -fPIC -I '" TZ_SOURCE_ROOT "/include' -o %s own.c", name);
 }
 
 TEST(no_plugins) {
     assert_not_loaded("missing.so", TZ_IO, "No such file");
     write_file("text.so", "element x\n");
     assert_not_loaded("text.so", TZ_IO, ""); /* in the words of the system */
-    shell("trapeze run -r eisner -s ./text.so </dev/null");
-    assert_refused("text.so: ");
+    refused("text.so: ", "trapeze run -r eisner -s ./text.so </dev/null");
     if (no_compiler()) {
         print_message("# skipped: there is no C compiler\n");
         skip();
     }
     build("other.so", "int x;\n");
     assert_not_loaded("other.so", TZ_BAD_ARGUMENT, "it has no tz_plugin_of_semiring");
-#define OWN                                                                                        \
+#define OWN_PLUGIN                                                                                 \
     "#include <trapeze/plugin.h>\nstatic const tz_semiring s = {.name = \"s\"};\n"                 \
     "const tz_plugin tz_plugin_of_semiring = "
-    build("old.so", OWN "{TZ_PLUGIN_VERSION + 1, 0, TZ_PLUGIN_SIZES, &s};\n");
+    build("old.so", OWN_PLUGIN "{TZ_PLUGIN_VERSION + 1, 0, TZ_PLUGIN_SIZES, &s};\n");
     assert_not_loaded("old.so", TZ_BAD_ARGUMENT, "for another version of Trapeze");
-    build("small.so", OWN "{TZ_PLUGIN_VERSION, 0, {8}, &s};\n");
+    build("small.so", OWN_PLUGIN "{TZ_PLUGIN_VERSION, 0, {8}, &s};\n");
     assert_not_loaded("small.so", TZ_BAD_ARGUMENT, "for another version of Trapeze");
-    build("far.so", OWN "{TZ_PLUGIN_VERSION, TZ_ISAS, TZ_PLUGIN_SIZES, &s};\n");
+    build("far.so", OWN_PLUGIN "{TZ_PLUGIN_VERSION, TZ_ISAS, TZ_PLUGIN_SIZES, &s};\n");
     assert_not_loaded("far.so", TZ_BAD_ARGUMENT, "instruction set");
-    build("empty.so", OWN "{TZ_PLUGIN_VERSION, 0, TZ_PLUGIN_SIZES, &s};\n");
+    build("empty.so", OWN_PLUGIN "{TZ_PLUGIN_VERSION, 0, TZ_PLUGIN_SIZES, &s};\n");
     assert_not_loaded("empty.so", TZ_BAD_ARGUMENT, "lacks a name, plus or times");
 }
 
@@ -187,35 +180,30 @@ TEST(command) {
                "element int, P\nzero 0, 0\none 1, 0\nplus a.int + b.int, a.P + b.P\n"
                "times a.int * b.int, a.int * b.P + a.P * b.int\nlift 1, score\n"
                "value P / int\nabout \"the\" */ mean\\\nlaws commutative\n");
-    shell("trapeze semirings compile --c - mine.semiring");
-    assert_int_equal(code, 0);
+    works("trapeze semirings compile --c - mine.semiring");
     assert_contains(out, "#define FIELDS(T) T int_0, P_1;"); /* words of C */
     assert_contains(out, "/* mine - \"the\" *  mean . Made");
     assert_contains(out, ".summary = \"\\\"the\\\" */ mean\\\\\"");
-    shell("CC=/no/such/compiler trapeze semirings compile mine.semiring");
-    assert_refused("there is no C compiler '/no/such/compiler' (No such file or directory)");
-    shell("CC=false trapeze semirings compile mine.semiring");
-    assert_refused("false failed");
-    shell("trapeze semirings compile max");
-    assert_usage("what can be compiled is a file, NAME.semiring");
-    shell("trapeze semirings compile -o mine.o mine.semiring");
-    assert_usage("the name of a plug-in ends with .so");
-    shell("trapeze semirings compile missing.semiring");
-    assert_refused("missing.semiring: No such file or directory");
+    refused("there is no C compiler '/no/such/compiler' (No such file or directory)",
+            "CC=/no/such/compiler trapeze semirings compile mine.semiring");
+    refused("false failed", "CC=false trapeze semirings compile mine.semiring");
+    usage("what can be compiled is a file, NAME.semiring", "trapeze semirings compile max");
+    usage("the name of a plug-in ends with .so",
+          "trapeze semirings compile -o mine.o mine.semiring");
+    refused("missing.semiring: No such file or directory",
+            "trapeze semirings compile missing.semiring");
     if (no_compiler()) {
         print_message("# skipped: there is no C compiler\n");
         skip();
     }
-    shell("CFLAGS=-O1 trapeze semirings compile mine.semiring");
-    assert_result("");
+    prints("", "CFLAGS=-O1 trapeze semirings compile mine.semiring");
     write_file("in.jsonl",
                "{\"n\": 2, \"arc\": [[null, 1, 1], [null, null, 0], [null, 1, null]]}\n");
-    shell("trapeze run -r eisner -s ./mine.so in.jsonl");
-    assert_result("{\"n\":2,\"value\":1.6666666666666667}\n");
-    shell("trapeze run -r eisner -s ./mine.semiring in.jsonl");
-    assert_result("{\"n\":2,\"value\":1.6666666666666667}\n");
-    shell("trapeze semirings check ./mine.so");
-    assert_usage("./mine.so is a plug-in");
+    prints("{\"n\":2,\"value\":1.6666666666666667}\n",
+           "trapeze run -r eisner -s ./mine.so in.jsonl");
+    prints("{\"n\":2,\"value\":1.6666666666666667}\n",
+           "trapeze run -r eisner -s ./mine.semiring in.jsonl");
+    usage("./mine.so is a plug-in", "trapeze semirings check ./mine.so");
 }
 
 /* A built-in one was no text. */

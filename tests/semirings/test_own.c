@@ -64,23 +64,20 @@ enum { LANES = 8, WORDS = 20 };
 /* The goals of the problems; *ret_seconds: the least time of a few turns. */
 static void solve(const tz_rules *rules, const tz_semiring *s, const tz_problem *problem,
                   element *ret, double *ret_seconds) {
-    tz_plan *plan;
-    tz_chart *chart;
     *ret_seconds = INFINITY;
-    assert_int_equal(tz_plan_new(rules, s, TZ_FORCE, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    tz_plan *plan = make_plan(rules, s, TZ_FORCE);
+    tz_chart *chart = make_chart(plan);
     for (int turn = 0; turn < 30; turn++) {
         struct timespec from, to;
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
-        assert_int_equal(tz_bind(chart, problem, LANES, NULL), TZ_OK);
-        assert_int_equal(tz_inside(chart), TZ_OK);
+        run_inside(chart, problem, LANES);
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
         const double seconds =
             (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
         *ret_seconds = seconds < *ret_seconds ? seconds : *ret_seconds;
     }
     for (size_t l = 0; l < LANES; l++)
-        assert_int_equal(tz_goal_element(chart, l, &ret[l]), TZ_OK);
+        assert_ok(tz_goal_element(chart, l, &ret[l]));
     tz_chart_free(chart);
     tz_plan_free(plan);
 }
@@ -110,7 +107,6 @@ TEST(bits_and_speed) {
         if (r == 0)
             assert_true(by_one >= 15 * over_vectors);
 #endif
-        for (size_t l = 0; l < LANES; l++)
-            free_problem(rules, &random_one[l]);
+        free_problems(random_one, LANES);
     }
 }

@@ -114,7 +114,7 @@ TEST(patches) {
         for (int i = 0; i < ISAS; i++) {
             tz_algebra algebra;
             const tz_semiring *s = tz_semiring_find("max", precision ? TZ_F64 : TZ_F32);
-            assert_int_equal(tz_algebra_take(&algebra, s, isa_flags[i], NULL), TZ_OK);
+            assert_ok(tz_algebra_take(&algebra, s, isa_flags[i], NULL));
             assert_non_null(algebra.moves);
             for (int turn = 0; turn < 500; turn++)
                 patches_one(&algebra, &random);

@@ -11,12 +11,11 @@
 
 #include "semirings/maker.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 
 static tz_semiring *made(const char *text, tz_precision precision) {
     tz_semiring *semiring;
     tz_error error;
-    assert_int_equal(tz_semiring_new(text, precision, &semiring, &error), TZ_OK);
+    assert_ok(tz_semiring_new(text, precision, &semiring, &error));
     return semiring;
 }
 
@@ -118,8 +117,7 @@ TEST(refusals) {
 
 static int attempt(void *user) {
     OWN(tz_semiring, semiring) = NULL;
-    tz_status status = tz_semiring_new(user, TZ_F64, &semiring, NULL);
-    return (int)status;
+    return tz_semiring_new(user, TZ_F64, &semiring, NULL);
 }
 
 TEST(no_memory) {

@@ -131,7 +131,7 @@ TEST(transpose) {
         for (int i = 0; i < ISAS; i++) {
             tz_algebra algebra;
             const tz_semiring *s = tz_semiring_find("max", precision ? TZ_F64 : TZ_F32);
-            assert_int_equal(tz_algebra_take(&algebra, s, isa_flags[i], NULL), TZ_OK);
+            assert_ok(tz_algebra_take(&algebra, s, isa_flags[i], NULL));
             assert_non_null(algebra.moves);
             packed_rest(&algebra);
             for (int turn = 0; turn < 150; turn++) {
@@ -200,8 +200,7 @@ TEST(shares) {
         for (int i = 0; i < ISAS; i++) {
             tz_algebra algebra;
             const tz_semiring *s = tz_semiring_find("log", precision ? TZ_F64 : TZ_F32);
-            assert_int_equal(tz_algebra_take(&algebra, s->kernels->narrow, isa_flags[i], NULL),
-                             TZ_OK);
+            assert_ok(tz_algebra_take(&algebra, s->kernels->narrow, isa_flags[i], NULL));
             assert_non_null(algebra.product_shares);
             for (int turn = 0; turn < 300; turn++)
                 shares_one(&algebra, &random);

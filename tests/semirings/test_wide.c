@@ -94,7 +94,7 @@ static void test_all(const char *name, one *turn) {
         for (int i = 0; i < ISAS; i++) {
             tz_algebra algebra;
             const tz_semiring *s = tz_semiring_find("log", precision);
-            assert_int_equal(tz_algebra_take(&algebra, s, isa_flags[i], NULL), TZ_OK);
+            assert_ok(tz_algebra_take(&algebra, s, isa_flags[i], NULL));
             assert_non_null(algebra.shares);
             assert_non_null(algebra.product_shares);
             for (int t = 0; t < TURNS; t++)

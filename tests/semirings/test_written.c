@@ -13,7 +13,6 @@
 
 #include "semirings/written.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/problem.h"
 
 static const char *const gallery[] = {"best-two", "bottleneck", "expectation", "lexicographic",
@@ -72,8 +71,6 @@ static void compare(const asked *of, unsigned flags) {
     tz_scores inputs[2 * MAX_WEIGHTS];
     tz_problem problem = of->scores.problem;
     const size_t weights = tz_rules_count(of->rules, TZ_WEIGHTS);
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     double goal[MOST];
     for (size_t i = 0; i < s->inputs; i++)
         for (size_t w = 0; w < weights; w++) {
@@ -81,13 +78,13 @@ static void compare(const asked *of, unsigned flags) {
             inputs[i * weights + w].data = of->input[i][w];
         }
     problem.inputs = s->inputs > 0 ? inputs : NULL;
-    assert_int_equal(tz_plan_new(of->rules, s, TZ_FORCE | flags, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(of->rules, s, TZ_FORCE | flags);
+    OWN(tz_chart, chart) = make_chart(plan);
     tz_error error = {TZ_OK, ""};
     if (tz_bind(chart, &problem, 1, &error) != TZ_OK)
         fail_msg("%s, %s: %s", tz_rules_name(of->rules), s->name, error.message);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_goal_element(chart, 0, goal), TZ_OK);
+    assert_ok(tz_inside(chart));
+    assert_ok(tz_goal_element(chart, 0, goal));
     for (size_t p = 0; p < s->size / sizeof(double); p++)
         if (goal[p] != of->sum[p] && !(fabs(goal[p] - of->sum[p]) <= 1e-11 * (1 + fabs(goal[p]))))
             fail_msg("%s, %s, flags %u: number %zu is %.17g, not %.17g", tz_rules_name(of->rules),
@@ -111,12 +108,12 @@ TEST(enumeration) {
                     input[c] = integer_scores(&random);
             }
             memcpy(of.sum, semiring->zero, semiring->size);
-            assert_int_equal(tz_enumerate(of.rules, lengths, 100000, add_derivation, &of), TZ_OK);
+            assert_ok(tz_enumerate(of.rules, lengths, 100000, add_derivation, &of));
             compare(&of, TZ_PLAIN);
             compare(&of, 0);
             for (size_t w = 0; w < 2 * tz_rules_count(of.rules, TZ_WEIGHTS); w++)
                 free(of.input[w % 2][w / 2]);
-            free_problem(of.rules, &of.scores);
+            random_problem_free(&of.scores);
         }
 }
 
@@ -124,14 +121,11 @@ TEST(enumeration) {
 
 static size_t solve(const tz_rules *rules, const tz_semiring *semiring, const random_problem *p,
                     double *ret) {
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     size_t count = 1;
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-    assert_int_equal(tz_bind(chart, &p->problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_item_values(chart, 0, TZ_GOAL, NULL, ret, &count), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(rules, semiring, TZ_FORCE);
+    OWN(tz_chart, chart) = make_chart(plan);
+    run_inside(chart, &p->problem, 1);
+    assert_ok(tz_item_values(chart, 0, TZ_GOAL, NULL, ret, &count));
     return count;
 }
 
@@ -141,20 +135,18 @@ TEST(built_in) {
     const tz_rules *rules = tz_rules_find("eisner");
     const int32_t lengths[] = {17};
     random_state random = random_start("built in");
-    random_problem p;
+    OWNED(random_problem, p) = {0};
     make_problem(rules, lengths, integer_scores, &random, &p);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         OWN(tz_semiring, written) = read(pairs[i][0]);
-        OWN(tz_semiring, built_in) = NULL;
         double is[MOST], should_be[MOST];
-        assert_int_equal(tz_semiring_new(pairs[i][1], TZ_F64, &built_in, NULL), TZ_OK);
+        OWN(tz_semiring, built_in) = make_semiring(pairs[i][1], TZ_F64);
         size_t count = solve(rules, written, &p, is);
         assert_int_equal(solve(rules, built_in, &p, should_be), count);
         for (size_t k = 0; k < count; k++)
             if (fabs(is[k] - should_be[k]) > (i == 3 ? 1e-12 * (1 + fabs(is[k])) : 0))
                 fail_msg("%s: %.17g, not %.17g", pairs[i][0], is[k], should_be[k]);
     }
-    free_problem(rules, &p);
 }
 
 /* ---- Wrong ones ------------------------------------------------------------------------------ */
@@ -245,8 +237,7 @@ TEST(large) {
 
 static int attempt(void *user) {
     OWN(tz_semiring, semiring) = NULL;
-    tz_status status = tz_semiring_parse("w", user, &semiring, NULL);
-    return (int)status;
+    return tz_semiring_parse("w", user, &semiring, NULL);
 }
 
 TEST(memory) {

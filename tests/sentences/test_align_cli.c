@@ -22,8 +22,8 @@ static int set_up(void **state) {
 }
 
 TEST(baselines) {
-    shell("trapeze align --baseline identity pairs.jsonl");
-    assert_result("0-0 0-7 1-8 4-4 5-5 6-6 7-0 7-7 8-8\n\n\n");
+    prints("0-0 0-7 1-8 4-4 5-5 6-6 7-0 7-7 8-8\n\n\n",
+           "trapeze align --baseline identity pairs.jsonl");
     prints("0-0 4-4 5-5 6-6 7-7 8-8\n\n\n", "trapeze align --baseline lcs pairs.jsonl");
     /* Five words, then three by their stems. */
     prints("0-0 1-1 2-2 4-4 5-5 6-6 7-7 8-8\n\n\n", "trapeze align -b blocks:1 < pairs.jsonl");
@@ -32,22 +32,21 @@ TEST(baselines) {
 }
 
 TEST(json) {
-    shell("trapeze align -b blocks:5 -f json pairs.jsonl");
-    assert_result(
-        "{\"id\":7,\"phrases\":[{\"abstract\":[4,5],\"document\":[4,5]},"
-        "{\"abstract\":[5,6],\"document\":[5,6]},{\"abstract\":[6,7],\"document\":[6,7]},"
-        "{\"abstract\":[7,8],\"document\":[7,8]},{\"abstract\":[8,9],\"document\":[8,9]}],"
-        "\"null\":[0,1,2,3],\"links\":\"4-4 5-5 6-6 7-7 8-8\"}\n"
-        "{\"phrases\":[],\"null\":[],\"links\":\"\"}\n"
-        "{\"id\":[1,\"x\"],\"phrases\":[],\"null\":[0,1],\"links\":\"\"}\n");
+    prints("{\"id\":7,\"phrases\":[{\"abstract\":[4,5],\"document\":[4,5]},"
+           "{\"abstract\":[5,6],\"document\":[5,6]},{\"abstract\":[6,7],\"document\":[6,7]},"
+           "{\"abstract\":[7,8],\"document\":[7,8]},{\"abstract\":[8,9],\"document\":[8,9]}],"
+           "\"null\":[0,1,2,3],\"links\":\"4-4 5-5 6-6 7-7 8-8\"}\n"
+           "{\"phrases\":[],\"null\":[],\"links\":\"\"}\n"
+           "{\"id\":[1,\"x\"],\"phrases\":[],\"null\":[0,1],\"links\":\"\"}\n",
+           "trapeze align -b blocks:5 -f json pairs.jsonl");
 }
 
 TEST(inputs) {
     write_file("d", "a b c\n\nDon't go.\n");
     write_file("s", "c a\nx\ndo n't\n");
     prints("0-1 2-0\n\n\n", "trapeze align -b identity --document d --abstract s");
-    shell("trapeze align -b identity --text --document d --abstract - < s");
-    assert_result("0-1 2-0\n\n0-0 1-1\n");
+    prints("0-1 2-0\n\n0-0 1-1\n",
+           "trapeze align -b identity --text --document d --abstract - < s");
     write_file("e.json", "[\n{\"source\": \"a b\",\n\"target\": \"b\"}\n]\n");
     prints("1-0\n", "trapeze align -b lcs e.json");
 }
@@ -60,12 +59,13 @@ TEST(extract) {
                "\"abstract\":[\"the cat sees it rain\",\"\",\"the dog barks\"]}\n"
                "{\"document\":[],\"abstract\":[\"a\"]}\n{\"document\":[\"a\"],\"abstract\":[]}\n");
     prints("0-5 1-6 2-7 8-1 9-2 10-0\n\n\n", "trapeze align -b blocks:1 --extract 1 long.jsonl");
-    shell("trapeze align -b blocks:1 --extract 2 long.jsonl");
-    assert_result("0-5 1-6 2-7 4-3 5-4 8-1 9-2 10-0\n\n\n");
-    shell("trapeze train aligner --quiet --extract 2 -o model long.jsonl && trapeze align -m model "
-          "--extract 2 -f json long.jsonl > a && trapeze align -m model --extract 3 -f json "
-          "long.jsonl | cmp -s - a; echo $?; sed -n 2p a | grep -c '\"null\":\\[0\\]'");
-    assert_result("1\n1\n");
+    prints("0-5 1-6 2-7 4-3 5-4 8-1 9-2 10-0\n\n\n",
+           "trapeze align -b blocks:1 --extract 2 long.jsonl");
+    prints(
+        "1\n1\n",
+        "trapeze train aligner --quiet --extract 2 -o model long.jsonl && trapeze align -m model "
+        "--extract 2 -f json long.jsonl > a && trapeze align -m model --extract 3 -f json "
+        "long.jsonl | cmp -s - a; echo $?; sed -n 2p a | grep -c '\"null\":\\[0\\]'");
     usage("--kbest goes with --decode best and --format json, and without --extract",
           "trapeze align -m model --extract 2 --kbest 2 -f json long.jsonl");
     usage("--extract", "trapeze align -b lcs --extract 0 long.jsonl");
@@ -73,14 +73,14 @@ TEST(extract) {
 
 /* Daume & Marcu's example: both words of "c d" come from "a", where that has been seen often. */
 TEST(phrase) {
-    shell("for w in e f g h i j k l e g i k f h j l; do echo '{\"document\":\"'$w' a "
-          "m\",\"abstract\":"
-          "\"'$w' c d m\"}'; echo '{\"document\":\"m b '$w'\",\"abstract\":\"m '$w'\"}'; done > "
-          "seen; "
-          "trapeze train aligner --quiet --base 0.1 -o model seen && "
-          "echo '{\"document\":\"a b\",\"abstract\":\"c d\"}' | trapeze align -m model -f json | "
-          "grep -o '\"phrases.*,\"p'");
-    assert_result("\"phrases\":[{\"abstract\":[0,2],\"document\":[0,1],\"p\n");
+    prints("\"phrases\":[{\"abstract\":[0,2],\"document\":[0,1],\"p\n",
+           "for w in e f g h i j k l e g i k f h j l; do echo '{\"document\":\"'$w' a "
+           "m\",\"abstract\":"
+           "\"'$w' c d m\"}'; echo '{\"document\":\"m b '$w'\",\"abstract\":\"m '$w'\"}'; done > "
+           "seen; "
+           "trapeze train aligner --quiet --base 0.1 -o model seen && "
+           "echo '{\"document\":\"a b\",\"abstract\":\"c d\"}' | trapeze align -m model -f json | "
+           "grep -o '\"phrases.*,\"p'");
 }
 
 static void refuses(const char *text, const char *message) {
@@ -113,10 +113,10 @@ TEST(refused) {
 TEST(keep_going) {
     write_file("some", "{\"id\":1,\"document\":\"a\"}\n{\"document\":\n"
                        "{\"id\":2,\"document\":\"a\",\"abstract\":\"a\"}\n");
-    shell("trapeze align -b lcs --keep-going -f json some 2> said | cut -c 1-60; wc -l < said");
-    assert_result("{\"id\":1,\"error\":\"some:1: there is no \\\"abstract\\\": a string,\n"
-                  "{\"error\":\"some:2: column 12: the line ends inside a value: w\n"
-                  "{\"id\":2,\"phrases\":[{\"abstract\":[0,1],\"document\":[0,1]}],\"nul\n2\n");
+    prints("{\"id\":1,\"error\":\"some:1: there is no \\\"abstract\\\": a string,\n"
+           "{\"error\":\"some:2: column 12: the line ends inside a value: w\n"
+           "{\"id\":2,\"phrases\":[{\"abstract\":[0,1],\"document\":[0,1]}],\"nul\n2\n",
+           "trapeze align -b lcs --keep-going -f json some 2> said | cut -c 1-60; wc -l < said");
     shell("trapeze align -b lcs --keep-going some > kept 2> said; code=$?; cat kept; exit $code");
     assert_int_equal(code, 1);
     assert_string_equal(out, "\n\n0-0\n");

@@ -23,51 +23,52 @@ TEST(grid) {
                "!\"]}\n"
                "{\"document\":\"x\",\"abstract\":\"\"}\n"
                "{\"id\":[7],\"document\":[\"a b\",\"b c\"],\"abstract\":\"b\"}\n");
-    shell("trapeze align -b identity -f text pairs.jsonl");
-    assert_result("# linked   . not linked   | next sentence   ... sentences without links\n\n"
-                  "one\n"
-                  "...\n"
-                  "        b\n"
-                  "        a           s\n"
-                  "    T d r         c e\n"
-                  "    h o k         a e i\n"
-                  "    e g s . ... A t s t ! ...\n"
-                  "  a . . . .     # . . . .\n"
-                  "cat . . . .     . # . . .\n"
-                  "and . . . .     . . . . .\n"
-                  "the # . . .     . . . . .\n"
-                  "dog . # . .     . . . . .\n"
-                  "...\n"
-                  "          b\n"
-                  "          a           s\n"
-                  "      T d r         c e\n"
-                  "      h o k         a e i\n"
-                  "      e g s . ... A t s t ! ...\n"
-                  "barks . . # .     . . . . .\n"
-                  "    ! . . . .     . . . . #\n"
-                  "\n\n[7]\n"
-                  "  a b   b c\n"
-                  "b . # | # .\n");
+    prints("# linked   . not linked   | next sentence   ... sentences without links\n\n"
+           "one\n"
+           "...\n"
+           "        b\n"
+           "        a           s\n"
+           "    T d r         c e\n"
+           "    h o k         a e i\n"
+           "    e g s . ... A t s t ! ...\n"
+           "  a . . . .     # . . . .\n"
+           "cat . . . .     . # . . .\n"
+           "and . . . .     . . . . .\n"
+           "the # . . .     . . . . .\n"
+           "dog . # . .     . . . . .\n"
+           "...\n"
+           "          b\n"
+           "          a           s\n"
+           "      T d r         c e\n"
+           "      h o k         a e i\n"
+           "      e g s . ... A t s t ! ...\n"
+           "barks . . # .     . . . . .\n"
+           "    ! . . . .     . . . . #\n"
+           "\n\n[7]\n"
+           "  a b   b c\n"
+           "b . # | # .\n",
+           "trapeze align -b identity -f text pairs.jsonl");
     /* East Asian letters are two columns wide; accents stand on theirs; no control characters. */
     write_file("wide.jsonl", "{\"document\":[\"\xe6\x9d\xb1\xe4\xba\xac x e\xcc\x81\xcc\xa0 "
                              "o\\u0007k\"],\"abstract\":[\"x \xe6\x9d\xb1\xe4\xba\xac\"]}\n");
-    shell("trapeze align -b identity -f text wide.jsonl");
-    assert_result("# linked   . not linked   | next sentence   ... sentences without links\n\n"
-                  "           o\n"
-                  "    \xe6\x9d\xb1     \xef\xbf\xbd\n"
-                  "    \xe4\xba\xac x e\xcc\x81\xcc\xa0 k\n"
-                  "   x . # . .\n"
-                  "\xe6\x9d\xb1\xe4\xba\xac # . . .\n");
+    prints("# linked   . not linked   | next sentence   ... sentences without links\n\n"
+           "           o\n"
+           "    \xe6\x9d\xb1     \xef\xbf\xbd\n"
+           "    \xe4\xba\xac x e\xcc\x81\xcc\xa0 k\n"
+           "   x . # . .\n"
+           "\xe6\x9d\xb1\xe4\xba\xac # . . .\n",
+           "trapeze align -b identity -f text wide.jsonl");
 }
 
 /* Sentences that do not fit beside each other stand below each other. */
 TEST(wide_grid) {
-    shell("awk 'BEGIN { for (i = 0; i < 50; i++) { a = a \" a\"; b = b \" b\" } print "
-          "\"{\\\"document\\\":[\\\"x\\\",\\\"\" a \" c\\\",\\\"x\\\",\\\"\" b \" d\\\",\\\"x\\\"],"
-          "\\\"abstract\\\":\\\"d c\\\"}\" }' > wide.jsonl; "
-          "trapeze align -b identity -f text wide.jsonl | sed 's/\\( [ab.]\\)\\1*/\\1/g'");
-    assert_result("# linked   . not linked   | next sentence   ... sentences without links\n\n"
-                  "  ... a c ...\nd     .\nc     . #\n\n  b d ...\nd . #\nc .\n");
+    prints(
+        "# linked   . not linked   | next sentence   ... sentences without links\n\n"
+        "  ... a c ...\nd     .\nc     . #\n\n  b d ...\nd . #\nc .\n",
+        "awk 'BEGIN { for (i = 0; i < 50; i++) { a = a \" a\"; b = b \" b\" } print "
+        "\"{\\\"document\\\":[\\\"x\\\",\\\"\" a \" c\\\",\\\"x\\\",\\\"\" b \" d\\\",\\\"x\\\"],"
+        "\\\"abstract\\\":\\\"d c\\\"}\" }' > wide.jsonl; "
+        "trapeze align -b identity -f text wide.jsonl | sed 's/\\( [ab.]\\)\\1*/\\1/g'");
 }
 
 /* Links that are likely, and phrases. */
@@ -85,11 +86,10 @@ TEST(likely) {
                                       .links = &links,
                                       .opt_likely = &likely};
     locale_t utf8 = tz_utf8_locale();
-    tz_text text = {0};
-    assert_int_equal(tz_draw_grid(&drawn, utf8, 120, &text), TZ_OK);
+    OWNED(tz_text, text) = {0};
+    assert_ok(tz_draw_grid(&drawn, utf8, 120, &text));
     tz_text_add(&text, "", 1);
     assert_string_equal(text.data, "c <\n  a b c\na + # #\nb . . +\n");
-    tz_text_free(&text);
     freelocale(utf8);
 }
 
@@ -122,8 +122,7 @@ static void check_xml(const char *svg) {
                         strncmp(at, "&#39;", 5) == 0);
         if (*at != '<')
             continue;
-        const char *end = strchr(at, '>');
-        assert_non_null(end);
+        const char *end = need(strchr(at, '>'));
         if (at[1] == '/') {
             assert_true(depth > 0);
             depth--;
@@ -140,8 +139,7 @@ static void check_xml(const char *svg) {
 }
 
 static double number_after(const char *text, const char *key) {
-    const char *at = strstr(text, key);
-    assert_non_null(at);
+    const char *at = need(strstr(text, key));
     return strtod(at + strlen(key), NULL);
 }
 
@@ -252,7 +250,7 @@ TEST(bands) {
         make_sample(&random, &s);
         tz_drawn_alignment drawn = drawn_of(&s);
         tz_page page = {0};
-        assert_int_equal(tz_draw_bands(&drawn, utf8, &page), TZ_OK);
+        assert_ok(tz_draw_bands(&drawn, utf8, &page));
         tz_text_add(&page.text, "", 1);
         check_xml(page.text.data);
         read_words(page.text.data);
@@ -270,11 +268,11 @@ TEST(bands) {
 TEST(svg) {
     write_file("pairs.jsonl", "{\"id\":\"<1>\",\"document\":\"a & b\",\"abstract\":\"b & c\"}\n"
                               "{\"document\":\"a\",\"abstract\":\"b\"}\n");
-    shell("trapeze align -b identity -f svg pairs.jsonl | tee a.svg | head -c 39");
-    assert_result("<svg xmlns=\"http://www.w3.org/2000/svg\"");
-    shell("grep -c '<path' a.svg; grep -c 'fill=\"#999\" [^>]*>[ac]<' a.svg; tail -n 1 a.svg; "
-          "grep -c '&lt;1&gt;' a.svg");
-    assert_result("2\n2\n</svg>\n1\n");
+    prints("<svg xmlns=\"http://www.w3.org/2000/svg\"",
+           "trapeze align -b identity -f svg pairs.jsonl | tee a.svg | head -c 39");
+    prints("2\n2\n</svg>\n1\n",
+           "grep -c '<path' a.svg; grep -c 'fill=\"#999\" [^>]*>[ac]<' a.svg; tail -n 1 a.svg; "
+           "grep -c '&lt;1&gt;' a.svg");
     shell("cat a.svg");
     check_xml(out);
     shell("trapeze align -b identity -f svg < /dev/null");
@@ -301,12 +299,10 @@ static int attempt_bands(void *user) {
 }
 
 static int attempt_grid(void *user) {
-    tz_text text = {0};
+    OWNED(tz_text, text) = {0};
     tz_drawn_alignment drawn = drawn_of(user);
     drawn.links = &(const tz_links){1, (tz_link[]){{0, 0}}};
-    tz_status status = tz_draw_grid(&drawn, (locale_t)0, 120, &text);
-    tz_text_free(&text);
-    return (int)status;
+    return tz_draw_grid(&drawn, (locale_t)0, 120, &text);
 }
 
 TEST(out_of_memory) {

@@ -14,7 +14,6 @@
 #include "sentences/align/em/em.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/shell.h"
 
 enum { PAIRS = 3, LONG = 4, WORDS = 8 };
@@ -73,24 +72,21 @@ TEST(objective) {
         tz_em_settings s = settings();
         s.null = 0.3;
         s.keep_null = keep;
-        tz_em *em = new_em(&s);
+        OWN(tz_em, em) = new_em(&s);
         assert_non_null(em);
         double before = -INFINITY;
         tz_error error;
         for (int i = 0; i < 30; i++) {
             tz_em_report report;
-            assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+            assert_ok(tz_em_step(em, true, &report, &error));
             assert_true(report.objective >= before - 1e-9 * fabs(before));
             before = report.objective;
         }
         assert_true((tz_em_aligner(em)->null == 0.3) == keep);
-        tz_em_free(em);
     }
     tz_em_settings s = settings();
-    tz_em *empty = tz_em_new();
-    assert_non_null(empty);
+    OWN(tz_em, empty) = need(tz_em_new());
     assert_int_equal(tz_em_start(empty, &s, NULL), TZ_NONE);
-    tz_em_free(empty);
 }
 
 /* ---- Files and memory ------------------------------------------------------------------------ */
@@ -107,11 +103,11 @@ static int attempt(void *user) {
     s.mean = *loose;
     s.jump = *loose ? TZ_JUMP_POWERS : TZ_JUMP_GAUSSIAN;
     tz_decode_settings decode = {.posteriors = true, .most = *loose ? 3 : 1};
-    tz_em *em = new_em(&s);
+    OWN(tz_em, em) = new_em(&s);
     tz_em_report report;
     tz_error error;
-    tz_aligner a = {0};
-    tz_align_decoder *decoder = NULL;
+    OWNED(tz_aligner, a) = {0};
+    OWN(tz_align_decoder, decoder) = NULL;
     tz_decoded decoded[3];
     size_t count;
     OWN(tz_arena, arena) = tz_arena_new();
@@ -134,9 +130,6 @@ static int attempt(void *user) {
                                    &count, &error);
         decode = (tz_decode_settings){.posterior = true, .posteriors = true, .most = 1};
     }
-    tz_align_decoder_free(decoder);
-    tz_aligner_free(&a);
-    tz_em_free(em);
     return (int)status;
 }
 
@@ -150,15 +143,15 @@ TEST(out_of_memory) {
 TEST(files) {
     static char bytes[4096];
     tz_em_settings s = settings();
-    tz_em *em = new_em(&s);
+    OWN(tz_em, em) = new_em(&s);
     tz_em_report report;
     tz_error error;
     tz_aligner a;
-    assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+    assert_ok(tz_em_step(em, true, &report, &error));
     const tz_aligner *own = tz_em_aligner(em);
-    assert_int_equal(tz_aligner_save(own, "a.model", &error), TZ_OK);
+    assert_ok(tz_aligner_save(own, "a.model", &error));
     assert_true(tz_aligner_file("a.model") && !tz_aligner_file("absent"));
-    assert_int_equal(tz_aligner_load("a.model", &a, &error), TZ_OK);
+    assert_ok(tz_aligner_load("a.model", &a, &error));
     double part[TZ_PARTS], other[TZ_PARTS];
     for (int y = 0; y < WORDS; y++)
         for (int x = 0; x < WORDS; x++)
@@ -170,7 +163,6 @@ TEST(files) {
     rewrite(&a, &lexicon[6], &strange, part);
     near(part[TZ_PART_STEM], a.part[TZ_PART_STEM]);
     tz_aligner_free(&a);
-    tz_em_free(em);
     FILE *file = fopen("a.model", "rb");
     size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
@@ -191,29 +183,28 @@ TEST(commands) {
                "{\"document\":\"the cat sleeps . a dog barks\",\"abstract\":\"a dog barks\"}\n"
                "{\"id\":2,\"document\":[],\"abstract\":\"dogs\"}\n"
                "{\"document\":\"dogs bark\",\"abstract\":\"\"}\n");
-    shell("trapeze train aligner -o t.model --iterations 2 t.jsonl");
-    assert_int_equal(code, 0);
+    works("trapeze train aligner -o t.model --iterations 2 t.jsonl");
     assert_non_null(strstr(err, "0: log likelihood -"));
     assert_non_null(strstr(err, "2: log likelihood -"));
-    shell("trapeze train aligner -o again.model --quiet --iterations 2 < t.jsonl && "
-          "cmp t.model again.model && trapeze align -m t.model t.jsonl");
-    assert_result("4-0 5-1 6-2\n\n\n");
-    shell("trapeze align -m t.model -f json t.jsonl | sed 's/:-[0-9.]*/:S/g' | tail -n 2");
-    assert_result("{\"id\":2,\"score\":S,\"log_likelihood\":S,\"phrases\":[],\"null\":[0],"
-                  "\"links\":\"\"}\n"
-                  "{\"score\":S,\"log_likelihood\":S,\"phrases\":[],\"null\":[],\"links\":\"\"}\n");
-    shell("trapeze model show t.model | head -n 7 | tail -n 3");
-    assert_result("words of abstracts  4\nwords of documents  9\npairs of phrases    23\n");
-    shell("trapeze train aligner -o u.model --quiet --null 0.25 t.jsonl && "
-          "trapeze model show u.model | grep nowhere");
-    assert_result("from nowhere        0.2500\n");
+    prints("4-0 5-1 6-2\n\n\n",
+           "trapeze train aligner -o again.model --quiet --iterations 2 < t.jsonl && "
+           "cmp t.model again.model && trapeze align -m t.model t.jsonl");
+    prints("{\"id\":2,\"score\":S,\"log_likelihood\":S,\"phrases\":[],\"null\":[0],"
+           "\"links\":\"\"}\n"
+           "{\"score\":S,\"log_likelihood\":S,\"phrases\":[],\"null\":[],\"links\":\"\"}\n",
+           "trapeze align -m t.model -f json t.jsonl | sed 's/:-[0-9.]*/:S/g' | tail -n 2");
+    prints("words of abstracts  4\nwords of documents  9\npairs of phrases    23\n",
+           "trapeze model show t.model | head -n 7 | tail -n 3");
+    prints("from nowhere        0.2500\n",
+           "trapeze train aligner -o u.model --quiet --null 0.25 t.jsonl && "
+           "trapeze model show u.model | grep nowhere");
     write_file("case.jsonl", "{\"document\":\"Dog dog\",\"abstract\":\"DOG\"}\n");
-    shell("for c in fold exact; do trapeze train aligner --quiet --case $c -o c.model case.jsonl; "
-          "trapeze model show c.model | grep 'of documents'; done");
-    assert_result("words of documents  1\nwords of documents  2\n");
-    shell("trapeze train aligner --model hmm --iterations 0 --quiet -o h.model t.jsonl; "
-          "trapeze model show h.model | grep nowhere");
-    assert_result("from nowhere        0.2000\n");
+    prints("words of documents  1\nwords of documents  2\n",
+           "for c in fold exact; do trapeze train aligner --quiet --case $c -o c.model case.jsonl; "
+           "trapeze model show c.model | grep 'of documents'; done");
+    prints("from nowhere        0.2000\n",
+           "trapeze train aligner --model hmm --iterations 0 --quiet -o h.model t.jsonl; "
+           "trapeze model show h.model | grep nowhere");
 }
 
 /* Phrases, and the ways to ask for them. */
@@ -223,30 +214,30 @@ TEST(phrases) {
                "\"a dog barks\"}\n"
                "{\"id\":2,\"document\":\"The cats sleep . A dog barked\",\"abstract\":"
                "\"the cat slept\"}\n");
-    shell("trapeze train aligner --quiet -o p.model --null 0.2 --phrase 3,3 p.jsonl; "
-          "trapeze align -m p.model p.jsonl");
-    assert_result("4-0 5-1 6-2\n0-0 0-1 1-0 1-1 2-2\n");
-    shell("trapeze align -m p.model --links all p.jsonl");
-    assert_result("4-0 4-1 4-2 5-0 5-1 5-2 6-0 6-1 6-2\n0-0 0-1 1-0 1-1 2-2\n");
-    shell("trapeze align -m p.model --decode posterior p.jsonl");
-    assert_result("4-0 5-1 6-2\n0-0 0-1 1-0 1-1 2-2\n");
-    shell("trapeze align -m p.model -f json --kbest 2 p.jsonl | grep -o '^.*\"rank\":[0-9]*\\|"
-          "\"links.*'");
-    assert_result("{\"id\":1,\"rank\":1\n\"links\":\"4-0 5-1 6-2\"}\n"
-                  "{\"id\":1,\"rank\":2\n\"links\":\"4-0 5-1 6-2\"}\n"
-                  "{\"id\":2,\"rank\":1\n\"links\":\"0-0 0-1 1-0 1-1 2-2\"}\n"
-                  "{\"id\":2,\"rank\":2\n\"links\":\"0-0 0-1 1-0 1-1 6-2\"}\n");
+    prints("4-0 5-1 6-2\n0-0 0-1 1-0 1-1 2-2\n",
+           "trapeze train aligner --quiet -o p.model --null 0.2 --phrase 3,3 p.jsonl; "
+           "trapeze align -m p.model p.jsonl");
+    prints("4-0 4-1 4-2 5-0 5-1 5-2 6-0 6-1 6-2\n0-0 0-1 1-0 1-1 2-2\n",
+           "trapeze align -m p.model --links all p.jsonl");
+    prints("4-0 5-1 6-2\n0-0 0-1 1-0 1-1 2-2\n",
+           "trapeze align -m p.model --decode posterior p.jsonl");
+    prints("{\"id\":1,\"rank\":1\n\"links\":\"4-0 5-1 6-2\"}\n"
+           "{\"id\":1,\"rank\":2\n\"links\":\"4-0 5-1 6-2\"}\n"
+           "{\"id\":2,\"rank\":1\n\"links\":\"0-0 0-1 1-0 1-1 2-2\"}\n"
+           "{\"id\":2,\"rank\":2\n\"links\":\"0-0 0-1 1-0 1-1 6-2\"}\n",
+           "trapeze align -m p.model -f json --kbest 2 p.jsonl | grep -o '^.*\"rank\":[0-9]*\\|"
+           "\"links.*'");
     write_file("d", "a b c\n\nc d\n");
     write_file("s", "b c\nx\nd\n");
-    shell("trapeze train aligner --quiet -o d.model --document d --abstract s; "
-          "trapeze align -m d.model --document d --abstract s");
-    assert_result("1-0 2-1\n\n1-0\n");
+    prints("1-0 2-1\n\n1-0\n",
+           "trapeze train aligner --quiet -o d.model --document d --abstract s; "
+           "trapeze align -m d.model --document d --abstract s");
     /* No phrase goes beyond a sentence of a list: of four words and two, eight pairs. */
     write_file("list", "{\"document\":[\"a b\",\"c d\"],\"abstract\":\"b c\"}\n");
     write_file("text", "{\"document\":\"a b c d\",\"abstract\":[\"b\",\"c\"]}\n");
-    shell("for f in list text; do trapeze train aligner --quiet -o s.model $f; "
-          "trapeze model show s.model | grep 'pairs of'; done");
-    assert_result("pairs of phrases    8\npairs of phrases    9\n");
+    prints("pairs of phrases    8\npairs of phrases    9\n",
+           "for f in list text; do trapeze train aligner --quiet -o s.model $f; "
+           "trapeze model show s.model | grep 'pairs of'; done");
 }
 
 /* Training that was stopped goes on to the same bytes; threads change none; words are as they were
@@ -257,16 +248,16 @@ TEST(resume) {
     static const char *const options[] = {"", "--jump powers", "--jump gaussian --init mean",
                                           "--model hmm", "--base 0.1 --prior 0.5,1,0"};
     for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
-        shell(
+        prints(
+            "",
             "rm -f r.state; trapeze train aligner --quiet -o r1.model %s --table r.tsv r.jsonl && "
             "trapeze train aligner --quiet -o r2.model %s --state r.state --iterations 3 r.jsonl "
             "&& trapeze train aligner --quiet -o r2.model %s --state r.state --resume --threads 3 "
             "r.jsonl && cmp r1.model r2.model",
             options[k], options[k], options[k]);
-        assert_result("");
     }
-    shell("cut -f 1,2 r.tsv | grep -i 'bark.*dogs'; grep -c '^\t' r.tsv");
-    assert_result("bark\tdogs\nbark\tThe dogs\ndogs bark\tThe dogs\ndogs bark\tdogs\n5\n");
+    prints("bark\tdogs\nbark\tThe dogs\ndogs bark\tThe dogs\ndogs bark\tdogs\n5\n",
+           "cut -f 1,2 r.tsv | grep -i 'bark.*dogs'; grep -c '^\t' r.tsv");
     refused("r.state: training was begun with another --prior; go on with the same",
             "trapeze train aligner -o m --state r.state --resume --prior 1,1,1 --base 0.1 r.jsonl");
     refused(

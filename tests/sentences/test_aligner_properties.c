@@ -14,7 +14,7 @@
 #include "sentences/align/decode/decode.h"
 #include "sentences/align/em/em_own.h"
 #include "tests/support/amount.h"
-#include "tests/support/own.h"
+#include "tests/support/folder.h"
 #include "tests/support/random.h"
 #include "tests/support/wordnet_make.h"
 
@@ -74,8 +74,7 @@ static tz_status add_pair(tz_em *em, random_state *r, size_t n, size_t m, uint64
 
 /* Half of those that may have WordNet have it. */
 static tz_em *new_learner(random_state *r, const tz_em_settings *s) {
-    tz_em *em = tz_em_new();
-    assert_non_null(em);
+    tz_em *em = need(tz_em_new());
     if (random_below(r, 2) && s->kind == TZ_ALIGNER_SEMI)
         tz_em_use_wordnet(em, wordnet, s->abstract_most, s->document_most);
     return em;
@@ -84,11 +83,10 @@ static tz_em *new_learner(random_state *r, const tz_em_settings *s) {
 static tz_em *learner(random_state *r, const tz_em_settings *s) {
     tz_em *em = new_learner(r, s);
     for (int i = 0; i < 8; i++)
-        assert_int_equal(
-            add_pair(em, r, 1 + random_below(r, 12), random_below(r, 9), 4 + random_below(r, 20)),
-            TZ_OK);
-    assert_int_equal(add_pair(em, r, 3, 4, 5), TZ_OK); /* some words, certainly */
-    assert_int_equal(tz_em_start(em, s, NULL), TZ_OK);
+        assert_ok(
+            add_pair(em, r, 1 + random_below(r, 12), random_below(r, 9), 4 + random_below(r, 20)));
+    assert_ok(add_pair(em, r, 3, 4, 5)); /* some words, certainly */
+    assert_ok(tz_em_start(em, s, NULL));
     return em;
 }
 
@@ -112,7 +110,7 @@ static tz_em_settings any_settings(random_state *r) {
 static double evaluate(tz_em *em) {
     tz_em_report report;
     tz_error error;
-    assert_int_equal(tz_em_step(em, false, &report, &error), TZ_OK);
+    assert_ok(tz_em_step(em, false, &report, &error));
     assert_false(isnan(report.objective));
     return report.objective;
 }
@@ -121,18 +119,17 @@ TEST(objective) {
     random_state r = random_start("objective");
     for (int c = 0; c < AMOUNT(120, 20); c++) {
         tz_em_settings s = any_settings(&r);
-        tz_em *em = learner(&r, &s);
+        OWN(tz_em, em) = learner(&r, &s);
         double before = -INFINITY;
         for (int i = 0; i < 10; i++) {
             tz_em_report report;
             tz_error error;
-            assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+            assert_ok(tz_em_step(em, true, &report, &error));
             assert_false(isnan(report.objective));
             if (!(report.objective >= before - 1e-9 * fabs(before)))
                 fail_msg("case %d: %.17g after %.17g", c, report.objective, before);
             before = report.objective;
         }
-        tz_em_free(em);
     }
 }
 
@@ -143,8 +140,7 @@ typedef struct parameters {
 } parameters;
 
 static double *copy(const double *from, size_t count) {
-    double *to = malloc((count + 1) * sizeof *to);
-    assert_non_null(to);
+    double *to = need(malloc((count + 1) * sizeof *to));
     memcpy(to, from, count * sizeof *to);
     return to;
 }
@@ -217,13 +213,13 @@ TEST(derivatives) {
     for (int c = 0; c < AMOUNT(60, 10); c++) {
         tz_em_settings s = any_settings(&r);
         s.mean = false; /* at the start unseen words would have more than their fake count */
-        tz_em *em = learner(&r, &s);
+        OWN(tz_em, em) = learner(&r, &s);
         tz_em_report report;
         tz_error error;
         for (int i = 0; i < 1 + c % 3; i++)
-            assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+            assert_ok(tz_em_step(em, true, &report, &error));
         parameters from = take(&em->aligner);
-        assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+        assert_ok(tz_em_step(em, true, &report, &error));
         parameters to = take(&em->aligner);
         for (int group = 0; group < GROUPS; group++) {
             const double step = 1e-4;
@@ -236,7 +232,6 @@ TEST(derivatives) {
         }
         drop(&from);
         drop(&to);
-        tz_em_free(em);
     }
 }
 
@@ -253,18 +248,18 @@ TEST(sums) {
     random_state r = random_start("sums");
     for (int c = 0; c < AMOUNT(100, 20); c++) {
         tz_em_settings s = any_settings(&r);
-        tz_em *em = new_learner(&r, &s);
+        OWN(tz_em, em) = new_learner(&r, &s);
         size_t n = c % 10 == 0 ? 130 : 1 + random_below(&r, 9), m = 1 + random_below(&r, 6);
-        assert_int_equal(add_pair(em, &r, n, m, 9), TZ_OK);
-        assert_int_equal(tz_em_start(em, &s, NULL), TZ_OK);
+        assert_ok(add_pair(em, &r, n, m, 9));
+        assert_ok(tz_em_start(em, &s, NULL));
         tz_em_report report;
         tz_error error;
-        assert_int_equal(tz_em_step(em, false, &report, &error), TZ_OK);
+        assert_ok(tz_em_step(em, false, &report, &error));
         tz_layout layout;
         const tz_em_pair *pair = em->pair;
         const double *use = em->uses_of.data;
         double from[LONGEST] = {0}, phrases = 0;
-        assert_int_equal(tz_layout_choose(&em->aligner, n, m, pair->longer, &layout), TZ_OK);
+        assert_ok(tz_layout_choose(&em->aligner, n, m, pair->longer, &layout));
         for (size_t t = 0; t < m; t++) {
             from[t] += use[(size_t)layout.null + t];
             for (size_t j = 0; j < n; j++) {
@@ -282,7 +277,6 @@ TEST(sums) {
             near(from[t], 1);
         if (s.kind != TZ_ALIGNER_MODEL1)
             near(*em->uses.jumps, phrases + 1);
-        tz_em_free(em);
     }
 }
 
@@ -296,11 +290,11 @@ TEST(threads) {
             random_state r = {(uint64_t)c};
             tz_em_settings s = any_settings(&r);
             s.threads = threads;
-            tz_em *em = learner(&r, &s);
+            OWN(tz_em, em) = learner(&r, &s);
             tz_em_report report;
             tz_error error;
             for (int i = 0; i < 3; i++)
-                assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+                assert_ok(tz_em_step(em, true, &report, &error));
             const tz_aligner *a = tz_em_aligner(em);
             if (threads == 1) {
                 first = take(a);
@@ -311,7 +305,6 @@ TEST(threads) {
             assert_memory_equal(first.count, a->count, a->cell.count * sizeof *a->count);
             assert_memory_equal(first.jump, a->jumps.log_p,
                                 tz_jumps_count(&a->jumps) * sizeof *first.jump);
-            tz_em_free(em);
         }
         drop(&first);
     }
@@ -332,7 +325,7 @@ TEST(stop) {
     int calls = 0;
     s.opt_progress = stop;
     s.user = &calls;
-    tz_em *em = learner(&r, &s);
+    OWN(tz_em, em) = learner(&r, &s);
     tz_em_report report;
     tz_error error;
     parameters before = take(&em->aligner);
@@ -341,10 +334,9 @@ TEST(stop) {
     assert_memory_equal(before.count, after.count, em->aligner.cell.count * sizeof *before.count);
     assert_memory_equal(before.part, after.part, sizeof before.part);
     assert_true(before.null == after.null);
-    assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+    assert_ok(tz_em_step(em, true, &report, &error));
     drop(&before);
     drop(&after);
-    tz_em_free(em);
 }
 
 /* ---- Long documents -------------------------------------------------------------------------- */
@@ -404,10 +396,10 @@ TEST(long_documents) {
     tz_em_settings s = tz_em_defaults();
     s.abstract_most = s.document_most = 1;
     s.jump = TZ_JUMP_POWERS;
-    tz_em *em = tz_em_new();
+    OWN(tz_em, em) = tz_em_new();
     const size_t n = 300, m = 7;
-    assert_int_equal(add_pair(em, &r, n, m, 40), TZ_OK);
-    assert_int_equal(tz_em_start(em, &s, NULL), TZ_OK);
+    assert_ok(add_pair(em, &r, n, m, 40));
+    assert_ok(tz_em_start(em, &s, NULL));
     tz_em_report report;
     tz_error error;
     const tz_aligner *a = tz_em_aligner(em);
@@ -433,7 +425,7 @@ TEST(long_documents) {
             }
         }
         double z = both_ways(&p), all = 0;
-        assert_int_equal(tz_em_step(em, true, &report, &error), TZ_OK);
+        assert_ok(tz_em_step(em, true, &report, &error));
         near(report.log_likelihood, log(z));
         memset(uses, 0, (2 * n + 2) * sizeof *uses);
         count_jumps(&p, z, uses);
@@ -457,7 +449,6 @@ TEST(long_documents) {
     double *const array[] = {p.jump, p.ahead, p.back, p.from, p.nowhere, uses};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         free(array[i]);
-    tz_em_free(em);
 }
 
 /* ---- An example ------------------------------------------------------------------------------ */
@@ -468,47 +459,38 @@ TEST(example) {
     tz_passage from = {.form = document, .words = 2}, to = {.form = abstract, .words = 2};
     tz_em_settings s = tz_em_defaults();
     s.mean = true;
-    tz_em *em = tz_em_new();
-    assert_int_equal(tz_em_add(em, &from, &to), TZ_OK);
-    assert_int_equal(tz_em_start(em, &s, NULL), TZ_OK);
+    OWN(tz_em, em) = tz_em_new();
+    assert_ok(tz_em_add(em, &from, &to));
+    assert_ok(tz_em_start(em, &s, NULL));
     tz_rewrite known;
     tz_aligner_look_up(&em->aligner, document, 1, abstract, 2, &known);
     assert_int_not_equal(known.cell, TZ_NO_NUMBER);
     em->aligner.count[known.cell] = em->aligner.total[known.row];
-    tz_align_decoder *decoder;
     OWN(tz_arena, arena) = tz_arena_new();
+    OWN(tz_align_decoder, decoder) = NULL;
     tz_decoded best;
     size_t count;
     tz_error error;
-    assert_int_equal(tz_align_decoder_new(&em->aligner, NULL, &decoder), TZ_OK);
-    assert_int_equal(tz_decode_phrases(decoder, arena, &from, &to, &(tz_decode_settings){.most = 1},
-                                       &best, &count, &error),
-                     TZ_OK);
+    assert_ok(tz_align_decoder_new(&em->aligner, NULL, &decoder));
+    assert_ok(tz_decode_phrases(decoder, arena, &from, &to, &(tz_decode_settings){.most = 1}, &best,
+                                &count, &error));
     assert_int_equal(best.phrases, 1);
     const tz_phrase_pair *pair = &best.phrase[0].pair;
     assert_int_equal(pair->abstract[0] * 1000 + pair->abstract[1] * 100 + pair->document[0] * 10 +
                          pair->document[1],
                      201);
-    tz_align_decoder_free(decoder);
-    tz_em_free(em);
 }
 
-static char folder[] = "/tmp/trapeze-properties-XXXXXX";
-
 static int enter(void **state) {
-    (void)state;
-    if (!mkdtemp(folder) || chdir(folder) != 0)
+    if (folder_setup(state) != 0)
         return -1;
     wordnet_make(".");
     return tz_wordnet_load(".", &wordnet, NULL) != TZ_OK;
 }
 
 static int leave(void **state) {
-    (void)state;
-    for (size_t f = 0; wordnet_files[f]; f++)
-        unlink(wordnet_files[f]);
     tz_wordnet_free(wordnet);
-    return chdir("/") != 0 || rmdir(folder) != 0;
+    return folder_teardown(state);
 }
 
 TESTS_BETWEEN(enter, leave)

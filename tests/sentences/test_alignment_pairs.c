@@ -28,7 +28,7 @@ static void check_tokens(tz_tokeniser *tokeniser, const char *const *word, size_
                          const char *text) {
     const tz_token *token;
     size_t count;
-    assert_int_equal(tz_tokenise(tokeniser, text, strlen(text), &token, &count), TZ_OK);
+    assert_ok(tz_tokenise(tokeniser, text, strlen(text), &token, &count));
     assert_int_equal(count, words);
     for (size_t w = 0; w < words; w++) {
         assert_int_equal(token[w].end - token[w].begin, strlen(word[w]));
@@ -50,7 +50,7 @@ static void check_side(tz_arena *arena, tz_tokeniser *tokeniser, const tz_side *
                        size_t most) {
     const uint32_t *begin;
     size_t sentences;
-    assert_int_equal(tz_side_sentences(arena, side, &begin, &sentences), TZ_OK);
+    assert_ok(tz_side_sentences(arena, side, &begin, &sentences));
     assert_in_range(sentences, least, most);
     assert_true(side->words <= MOST);
     for (size_t s = 0; s < sentences; s++)
@@ -74,8 +74,8 @@ static void count_kind(tz_forms *forms, const tz_pair *pair, const uint32_t *d, 
     tz_form from[MOST], to[MOST];
     size_t words = d[1] - d[0];
     bool same = words == a[1] - a[0], stems = same;
-    assert_int_equal(tz_forms_of(forms, pair->document.word + d[0], words, from), TZ_OK);
-    assert_int_equal(tz_forms_of(forms, pair->abstract.word + a[0], a[1] - a[0], to), TZ_OK);
+    assert_ok(tz_forms_of(forms, pair->document.word + d[0], words, from));
+    assert_ok(tz_forms_of(forms, pair->abstract.word + a[0], a[1] - a[0], to));
     for (size_t w = 0; w < words && stems; w++) {
         same = same && from[w].word == to[w].word;
         stems = from[w].stem == to[w].stem;
@@ -120,35 +120,30 @@ static void check_phrases(tz_forms *forms, const tz_pair *pair, const json_t *ph
 }
 
 TEST(consistent) {
-    tz_forms *forms = tz_forms_new(false);
-    tz_tokeniser *tokeniser;
+    OWN(tz_forms, forms) = tz_forms_new(false);
+    OWN(tz_tokeniser, tokeniser) = NULL;
     tz_error error;
-    FILE *file = fopen(PAIRS, "rb");
-    assert_non_null(file);
-    tz_records records = {.lines = tz_lines_new(file, PAIRS, 1 << 16)};
-    assert_int_equal(tz_tokeniser_new(&tokeniser, &error), TZ_OK);
+    FILE *file = need(fopen(PAIRS, "rb"));
+    OWNED(tz_records, records) = {.lines = tz_lines_new(file, PAIRS, 1 << 16)};
+    assert_ok(tz_tokeniser_new(&tokeniser, &error));
     for (;;) {
         const json_t *object;
         const char *line;
         tz_pair pair;
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_status status = tz_records_next(&records, arena, &object, &line, &error);
         if (status == TZ_OK) {
-            assert_int_equal(tz_pair_read(arena, NULL, object, &pair, &error), TZ_OK);
+            assert_ok(tz_pair_read(arena, NULL, object, &pair, &error));
             check_side(arena, tokeniser, &pair.document, 4, 8);
             check_side(arena, tokeniser, &pair.abstract, 1, 3);
             check_phrases(forms, &pair, json_object_get(object, "phrases"));
             seen.pairs++;
         }
-        tz_arena_free(arena);
         if (status == TZ_NONE)
             break;
-        assert_int_equal(status, TZ_OK);
+        assert_ok(status);
     }
     tz_lines_free(records.lines);
-    tz_records_free(&records);
-    tz_tokeniser_free(tokeniser);
-    tz_forms_free(forms);
     fclose(file);
     print_message("# %d pairs, %d abstract words, %d from nowhere; %d sure phrase pairs: %d the "
                   "same, %d of the same stems, %d others; %d of several words; %d go back; %d "

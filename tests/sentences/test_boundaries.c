@@ -69,7 +69,7 @@ TEST(lines) {
                 strncat(line, from, 1);
         const tz_token *sentence;
         size_t count, at = 0;
-        assert_int_equal(tz_split_line(splitter, line, strlen(line), &sentence, &count), TZ_OK);
+        assert_ok(tz_split_line(splitter, line, strlen(line), &sentence, &count));
         for (size_t s = 0; s < count; s++) {
             snprintf(found + strlen(found), sizeof found - strlen(found), "%s%.*s",
                      s > 0 ? "|" : "", (int)(sentence[s].end - at), line + at);
@@ -92,7 +92,7 @@ TEST(random) {
             strcat(line, piece[random_below(&random, sizeof piece / sizeof *piece)]);
         const tz_token *sentence;
         size_t count, size = strlen(line), at = 0;
-        assert_int_equal(tz_split_line(splitter, line, size, &sentence, &count), TZ_OK);
+        assert_ok(tz_split_line(splitter, line, size, &sentence, &count));
         for (size_t s = 0; s <= count; s++) {
             size_t begin = s < count ? sentence[s].begin : size;
             assert_true(begin >= at && begin <= size);
@@ -109,13 +109,12 @@ TEST(random) {
 static int attempt(void *user) {
     (void)user;
     static const char line[] = "One. Two. Three.";
-    tz_splitter *own;
+    OWN(tz_splitter, own) = NULL;
     const tz_token *sentence;
     size_t count;
     tz_status status = tz_splitter_new(&own, NULL);
     if (status == TZ_OK)
         status = tz_split_line(own, line, strlen(line), &sentence, &count);
-    tz_splitter_free(own);
     return (int)status;
 }
 

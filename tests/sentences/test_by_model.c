@@ -9,7 +9,6 @@
 #include "base/arena.h"
 #include "sentences/eval/by_model.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/shell.h"
 #include "tests/support/toy.h"
 
@@ -61,7 +60,7 @@ static void make_sample(sample *s, random_state *random) {
 static tz_analyser *analyser_of(unsigned threads) {
     tz_analyser *analyser;
     tz_error error;
-    assert_int_equal(tz_analyser_new(&pack, ~0u, threads, &analyser, &error), TZ_OK);
+    assert_ok(tz_analyser_new(&pack, ~0u, threads, &analyser, &error));
     return analyser;
 }
 
@@ -89,14 +88,14 @@ static void check(maker *make, bool compress) {
     OWN(tz_arena, arena) = tz_arena_new();
     tz_error error;
     for (unsigned threads = 1; threads <= 3; threads++) {
-        tz_analyser *analyser = analyser_of(threads);
+        OWN(tz_analyser, analyser) = analyser_of(threads);
         make_sample(&s, &random);
-        assert_int_equal(make(analyser, arena, s.item, SENTENCES, &error), TZ_OK);
+        assert_ok(make(analyser, arena, s.item, SENTENCES, &error));
         for (size_t i = 0; i < SENTENCES; i++) {
             tz_compression alone = {.keep = s.keep[i]};
             tz_by_model item = s.item[i];
             item.compression = &alone;
-            assert_int_equal(make(analyser, arena, &item, 1, &error), TZ_OK);
+            assert_ok(make(analyser, arena, &item, 1, &error));
             assert_same(&s.source[i], &s.compression[i], &alone);
             check_tree(&s.source[i], &alone);
             int64_t kept = 0;
@@ -104,7 +103,6 @@ static void check(maker *make, bool compress) {
                 kept += alone.keep[w];
             assert_true(!compress || item.keep < 0 || s.source[i].words == 0 || kept == item.keep);
         }
-        tz_analyser_free(analyser);
     }
 }
 
@@ -138,10 +136,9 @@ static int attempt(void *user) {
 
 /* The charts of a decoder stay from one call to the next, and so does what the first one made. */
 TEST(memory) {
-    tz_analyser *analyser = analyser_of(1);
+    OWN(tz_analyser, analyser) = analyser_of(1);
     assert_int_equal(attempt(analyser), 0);
     assert_true(oom_sweep("by_model", attempt, analyser, TZ_NO_MEMORY, false) > 20);
-    tz_analyser_free(analyser);
 }
 
 TESTS_BETWEEN(set_up, tear_down)

@@ -47,7 +47,7 @@ TEST(ngrams) {
         }
         for (unsigned n = 1; n <= TZ_NGRAM; n++) {
             size_t shared = SIZE_MAX;
-            assert_int_equal(tz_ngrams_shared(n, a, as, b, bs, &shared), TZ_OK);
+            assert_ok(tz_ngrams_shared(n, a, as, b, bs, &shared));
             assert_int_equal(shared, shared_by_force(n, a, as, b, bs));
         }
     }
@@ -87,7 +87,7 @@ TEST(figures) {
     tz_compression reference = {right, right_head}, system = {found, found_head};
     tz_source source = source_with(&reference, 1);
     tz_ratio r[TZ_COMPRESSION_FIGURES];
-    assert_int_equal(tz_compression_measure(&source, &system, r), TZ_OK);
+    assert_ok(tz_compression_measure(&source, &system, r));
     assert_ratio(r, TZ_KEPT_F1, 6, 10); /* dog saw cat */
     assert_ratio(r, TZ_KEPT_PRECISION, 3, 5);
     assert_ratio(r, TZ_KEPT_RECALL, 3, 5);
@@ -107,7 +107,7 @@ TEST(figures) {
     assert_ratio(r, TZ_RATE_WORDS, 5, 8);
     assert_ratio(r, TZ_RATE_CHARACTERS, 15, 25);
     assert_ratio(r, TZ_MEAN_RATE_CHARACTERS, 0.6, 1);
-    assert_int_equal(tz_compression_measure(&source, &reference, r), TZ_OK);
+    assert_ok(tz_compression_measure(&source, &reference, r));
     for (int f = 0; f < TZ_RATE_WORDS; f++)
         assert_true(r[f].whole > 0 && r[f].part == r[f].whole);
 }
@@ -119,7 +119,7 @@ TEST(nothing) {
     tz_compression empty = {none, NULL}, short_one = {one, one_head};
     tz_ratio r[TZ_COMPRESSION_FIGURES];
     tz_source source = source_with(&empty, 1);
-    assert_int_equal(tz_compression_measure(&source, &empty, r), TZ_OK);
+    assert_ok(tz_compression_measure(&source, &empty, r));
     assert_ratio(r, TZ_KEPT_F1, 0, 0);
     assert_ratio(r, TZ_MEAN_KEPT_F1, 1, 1);
     assert_ratio(r, TZ_MEAN_KEPT_PRECISION, 1, 1);
@@ -128,19 +128,19 @@ TEST(nothing) {
     assert_ratio(r, TZ_SSA, 0, 0);
     assert_ratio(r, TZ_MEAN_SSA, 0, 0);
     assert_ratio(r, TZ_MEAN_NGRAM_F1, 0, 0);
-    assert_int_equal(tz_compression_measure(&source, &short_one, r), TZ_OK);
+    assert_ok(tz_compression_measure(&source, &short_one, r));
     assert_ratio(r, TZ_MEAN_KEPT_F1, 0, 1);
     assert_ratio(r, TZ_MEAN_KEPT_RECALL, 0, 1);
     assert_ratio(r, TZ_MEAN_NGRAM_F1, 0, 1);
     assert_ratio(r, TZ_MEAN_NGRAM_F1 + 1, 0, 0);
     assert_ratio(r, TZ_ARCS_F1, 0, 0);
     source = source_with(&short_one, 1);
-    assert_int_equal(tz_compression_measure(&source, &short_one, r), TZ_OK);
+    assert_ok(tz_compression_measure(&source, &short_one, r));
     assert_ratio(r, TZ_MEAN_NGRAM_F1, 1, 1);
     assert_ratio(r, TZ_MEAN_NGRAM_F1 + 1, 0, 0);
     assert_ratio(r, TZ_ARCS_F1, 2, 2);
     source.words = 0;
-    assert_int_equal(tz_compression_measure(&source, &short_one, r), TZ_OK);
+    assert_ok(tz_compression_measure(&source, &short_one, r));
     assert_ratio(r, TZ_MEAN_KEPT_F1, 1, 1);
     assert_ratio(r, TZ_MEAN_RATE_WORDS, 0, 0);
 }
@@ -177,7 +177,7 @@ TEST(ssa) {
         tz_source source = source_with(&reference, 1);
         tz_ratio r[TZ_COMPRESSION_FIGURES];
         source.form = form;
-        assert_int_equal(tz_compression_measure(&source, &system, r), TZ_OK);
+        assert_ok(tz_compression_measure(&source, &system, r));
         double whole = (double)count[0],
                edits = edits_by_force(kept[1], count[1], kept[0], count[0]);
         assert_ratio(r, TZ_SSA, whole > 0 ? whole - edits : 0, whole);
@@ -199,10 +199,10 @@ TEST(references) {
             c[i] = (tz_compression){keep[i], NULL};
         }
         tz_source source = source_with(c, 3);
-        assert_int_equal(tz_compression_measure(&source, &c[3], all), TZ_OK);
+        assert_ok(tz_compression_measure(&source, &c[3], all));
         for (int i = 0; i < 3; i++) {
             source = source_with(&c[i], 1);
-            assert_int_equal(tz_compression_measure(&source, &c[3], one[i]), TZ_OK);
+            assert_ok(tz_compression_measure(&source, &c[3], one[i]));
         }
         for (int f = 0; f < TZ_COMPRESSION_FIGURES; f++) {
             assert_ratio(all, f, (one[0][f].part + one[1][f].part + one[2][f].part) / 3,
@@ -280,13 +280,12 @@ TEST(align_text) {
     assert_aligned("cat dog", NULL);
     assert_aligned("the old dog saw the \xc3\xa4ltere cat . .", NULL);
     size_t size = (1 << 24) / WORDS;
-    char *text = malloc(size + 1);
+    FREED(char, text) = malloc(size + 1);
     uint8_t keep[WORDS];
     assert_non_null(text);
     memset(text, 'x', size);
     text[size] = '\0';
     assert_int_equal(tz_align(the_words, WORDS, text, keep), TZ_TOO_LARGE);
-    free(text);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -335,12 +334,11 @@ static tz_status read_references(tz_gold *gold, tz_lines *lines, tz_compression 
 
 static tz_status read_from(char *bytes, reading *read, tz_gold *gold, tz_compression **ret_output) {
     FILE *file = fmemopen(bytes, strlen(bytes), "r");
-    tz_lines *lines = file ? tz_lines_new(file, "memory", TZ_GOLD_LINE) : NULL;
+    OWN(tz_lines, lines) = file ? tz_lines_new(file, "memory", TZ_GOLD_LINE) : NULL;
     tz_error error = {TZ_OK, ""};
     tz_status status = lines ? read(gold, lines, ret_output, &error) : TZ_NO_MEMORY;
     if (status != TZ_OK && status != TZ_NO_MEMORY)
         print_message("%s\n", error.message);
-    tz_lines_free(lines);
     if (file)
         fclose(file);
     return status;
@@ -348,10 +346,10 @@ static tz_status read_from(char *bytes, reading *read, tz_gold *gold, tz_compres
 
 /* From files to a report in every format. */
 static int attempt_files(void *user) {
-    tz_gold gold = {0};
+    OWNED(tz_gold, gold) = {0};
     tz_compression *output;
     tz_ratio ratio[2 * TZ_COMPRESSION_FIGURES];
-    tz_text *text = user;
+    OWN(tz_text, text) = user;
     tz_text_clear(text);
     tz_status status = read_from(gold_file, read_gold, &gold, NULL);
     status = status == TZ_OK ? read_from(gold_file, read_references, &gold, NULL) : status;
@@ -368,8 +366,6 @@ static int attempt_files(void *user) {
                         .resampling = {.resamples = 2, .seed = 1, .threads = 1}};
     for (int format = 0; format < 3 && status == TZ_OK; format++)
         status = tz_report_print(&report, (tz_report_format)format, text);
-    tz_gold_free(&gold);
-    tz_text_free(text);
     return (int)status;
 }
 

@@ -47,17 +47,17 @@ static tz_status train(const char *rules, tz_corpus *corpus, unsigned epochs,
 /* Every variant learns the toy language, free and at the right length; figures say so. */
 TEST(learns) {
     for (const tz_variant *v = tz_compressor.variant; v->rules; v++) {
-        tz_corpus corpus, other;
-        tz_model *model;
+        OWNED(tz_corpus, other) = {0}, corpus = {0};
+        OWN(tz_model, model) = NULL;
         tz_compress_figures f;
         make_text(60, 1);
-        assert_int_equal(read_text(NULL, &corpus), TZ_OK);
+        assert_ok(read_text(NULL, &corpus));
         free(text);
         make_text(20, 2);
-        assert_int_equal(read_text(NULL, &other), TZ_OK);
+        assert_ok(read_text(NULL, &other));
         free(text);
-        assert_int_equal(train(v->rules, &corpus, 4, &model), TZ_OK);
-        assert_int_equal(tz_compress_measure(model, model->weight, &other, true, &f, NULL), TZ_OK);
+        assert_ok(train(v->rules, &corpus, 4, &model));
+        assert_ok(tz_compress_measure(model, model->weight, &other, true, &f, NULL));
         assert_int_equal(f.free.sentences, 20);
         assert_int_equal(f.free.exact, 20);
         assert_true(f.free.f1 == 20 && f.free.both == f.free.kept && f.free.kept == f.free.gold);
@@ -65,56 +65,49 @@ TEST(learns) {
         assert_true(f.free.words == (double)other.words);
         assert_int_equal(f.pairs, other.words);
         assert_in_range(f.bisected, 20, f.pairs); /* where the free one is the best, at least */
-        tz_model_free(model);
-        tz_corpus_free(&corpus);
-        tz_corpus_free(&other);
     }
 }
 
 /* The keep weight moves the number of kept words, and tuning finds what gives the best F1. */
 TEST(tune) {
-    tz_corpus corpus;
-    tz_model *model;
-    tz_decoder *decoder;
+    OWNED(tz_corpus, corpus) = {0};
+    OWN(tz_model, model) = NULL;
+    OWN(tz_decoder, decoder) = NULL;
     make_text(40, 5);
-    assert_int_equal(read_text(NULL, &corpus), TZ_OK);
+    assert_ok(read_text(NULL, &corpus));
     free(text);
-    assert_int_equal(train("compress-single-root", &corpus, 4, &model), TZ_OK);
+    assert_ok(train("compress-single-root", &corpus, 4, &model));
     float *keep = &model->weight[tz_model_row(model, tz_compress_keep())];
     float most = 0;
     for (size_t w = 0; w < tz_model_size(model); w++)
         most = fmaxf(most, fabsf(model->weight[w]));
     *keep -= 0.2f * most;
     double before, after, added;
-    assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
-    assert_int_equal(tz_decode_score(decoder, model->weight, &corpus, &before, NULL), TZ_OK);
-    assert_int_equal(tz_compress_tune(model, &corpus, TZ_TUNE_F1, &added, NULL), TZ_OK);
-    assert_int_equal(tz_decode_score(decoder, model->weight, &corpus, &after, NULL), TZ_OK);
+    assert_ok(tz_decoder_new(model, 1, &decoder, NULL));
+    assert_ok(tz_decode_score(decoder, model->weight, &corpus, &before, NULL));
+    assert_ok(tz_compress_tune(model, &corpus, TZ_TUNE_F1, &added, NULL));
+    assert_ok(tz_decode_score(decoder, model->weight, &corpus, &after, NULL));
     assert_true(after >= before);
     assert_true(before == 1 ? added == 0 : added > 0);
     tz_compress_figures f;
     for (int sign = -1; sign <= 1; sign += 2) { /* nothing but the root, and everything */
         *keep = (float)sign * 1e6f;
-        assert_int_equal(tz_compress_measure(model, model->weight, &corpus, false, &f, NULL),
-                         TZ_OK);
+        assert_ok(tz_compress_measure(model, model->weight, &corpus, false, &f, NULL));
         assert_true(f.free.kept == (sign < 0 ? (double)corpus.count : (double)corpus.words));
         assert_int_equal(f.pairs, 0);
     }
-    tz_decoder_free(decoder);
-    tz_model_free(model);
-    tz_corpus_free(&corpus);
 }
 
 /* The amount is the best one of those that there are, by each aim; the references' own rate is met
  * more closely than by others. */
 TEST(aims) {
     static const double share[] = {0, 0.01, 0.02, 0.04, 0.06, 0.09, 0.13, 0.18, 0.25};
-    tz_corpus corpus;
-    tz_model *model;
+    OWNED(tz_corpus, corpus) = {0};
+    OWN(tz_model, model) = NULL;
     make_text(40, 6);
-    assert_int_equal(read_text(NULL, &corpus), TZ_OK);
+    assert_ok(read_text(NULL, &corpus));
     free(text);
-    assert_int_equal(train("compress-single-root", &corpus, 1, &model), TZ_OK);
+    assert_ok(train("compress-single-root", &corpus, 1, &model));
     float *keep = &model->weight[tz_model_row(model, tz_compress_keep())];
     const double most = (double)tz_model_greatest(model);
     *keep -= 0.1f * (float)most;
@@ -122,12 +115,11 @@ TEST(aims) {
         const float before = *keep;
         double added, best = -INFINITY, chosen = -INFINITY;
         tz_compress_figures f;
-        assert_int_equal(tz_compress_tune(model, &corpus, (tz_tune)aim, &added, NULL), TZ_OK);
+        assert_ok(tz_compress_tune(model, &corpus, (tz_tune)aim, &added, NULL));
         for (int t = -8; t <= 9; t++) { /* 9: the chosen one */
             double amount = t == 9 ? added : (t < 0 ? -1 : 1) * most * share[abs(t)];
             *keep = before + (float)amount;
-            assert_int_equal(tz_compress_measure(model, model->weight, &corpus, false, &f, NULL),
-                             TZ_OK);
+            assert_ok(tz_compress_measure(model, model->weight, &corpus, false, &f, NULL));
             double good = aim == TZ_TUNE_F1      ? f.free.f1
                           : aim == TZ_TUNE_EXACT ? (double)f.free.exact
                                                  : -fabs(f.free.kept - f.free.gold);
@@ -138,8 +130,6 @@ TEST(aims) {
         assert_true(best != 0 || aim != TZ_TUNE_F1);
         *keep = before;
     }
-    tz_model_free(model);
-    tz_corpus_free(&corpus);
 }
 
 /* ---- Families -------------------------------------------------------------------------------- */
@@ -166,18 +156,17 @@ static size_t features_of(const tz_model *model, const tz_sentence *sentence, co
 TEST(families) {
     make_text(1, 9);
     tz_labels none = {0};
-    tz_model *model;
-    assert_int_equal(
-        tz_model_new(&tz_compressor, "compress-sibling-single-root", 12, &none, &model), TZ_OK);
+    OWN(tz_model, model) = NULL;
+    assert_ok(tz_model_new(&tz_compressor, "compress-sibling-single-root", 12, &none, &model));
     const tz_cell cells[] = {{0, {2, 3, 1}}, {0, {3, 3, 2}}, {1, {1, 3}}, {1, {0, 1}}};
     enum { CELLS = sizeof cells / sizeof *cells };
     uint8_t bins[64];
     memset(bins, 1, sizeof bins);
     size_t with[CELLS];
     for (unsigned family = 0; family <= TZ_FAMILIES; family++) {
-        tz_corpus corpus;
+        OWNED(tz_corpus, corpus) = {0};
         tz_sources sources = {.without = family > 0 ? 1u << (family - 1) : 0};
-        assert_int_equal(read_text(&sources, &corpus), TZ_OK);
+        assert_ok(read_text(&sources, &corpus));
         tz_sentence *sentence = &corpus.sentence[0];
         assert_true(sentence->words >= 3);
         tz_outline outline = *sentence->outline; /* with tables */
@@ -197,29 +186,27 @@ TEST(families) {
         }
         assert_true((family == 0) == (lost == 0));
         assert_true(family == 0 || tz_family_name(family - 1) != NULL);
-        tz_corpus_free(&corpus);
     }
     assert_null(tz_family_name(TZ_FAMILIES));
-    tz_model_free(model);
     free(text);
 }
 
 /* Impossible arcs: every kept word's head is its head in the sentence, and kept. */
 TEST(inside) {
     make_text(30, 4);
-    tz_corpus corpus;
-    tz_model *model;
-    tz_decoder *decoder;
+    OWNED(tz_corpus, corpus) = {0};
+    OWN(tz_model, model) = NULL;
+    OWN(tz_decoder, decoder) = NULL;
     tz_sources sources = {.without = 1u << TZ_FAMILY_OUTSIDE};
-    assert_int_equal(read_text(&sources, &corpus), TZ_OK);
+    assert_ok(read_text(&sources, &corpus));
     free(text);
-    assert_int_equal(train("compress-single-root", &corpus, 1, &model), TZ_OK);
-    assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+    assert_ok(train("compress-single-root", &corpus, 1, &model));
+    assert_ok(tz_decoder_new(model, 1, &decoder, NULL));
     for (size_t s = 0; s < corpus.count; s++) {
         const tz_sentence *sentence = &corpus.sentence[s];
         const int32_t *const *answer;
         int32_t roots = 0;
-        assert_int_equal(tz_decode(decoder, model->weight, &sentence, 1, &answer, NULL), TZ_OK);
+        assert_ok(tz_decode(decoder, model->weight, &sentence, 1, &answer, NULL));
         for (int32_t m = 1; m <= sentence->words; m++) {
             int32_t h = answer[0][m];
             roots += h == 0;
@@ -227,9 +214,6 @@ TEST(inside) {
         }
         assert_int_equal(roots, 1);
     }
-    tz_decoder_free(decoder);
-    tz_model_free(model);
-    tz_corpus_free(&corpus);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -237,19 +221,17 @@ TEST(inside) {
 static int attempt(void *user) {
     const tz_corpus *corpus = user;
     tz_labels none = {0};
-    tz_model *model;
+    OWN(tz_model, model) = NULL;
     double added;
     tz_status status = tz_model_new(&tz_compressor, "compress-single-root", 8, &none, &model);
     status = status == TZ_OK ? tz_compress_tune(model, corpus, TZ_TUNE_F1, &added, NULL) : status;
-    tz_model_free(model);
     return (int)status;
 }
 
 TEST(memory) {
     make_text(1, 6);
-    tz_corpus corpus;
-    assert_int_equal(read_text(NULL, &corpus), TZ_OK);
+    OWNED(tz_corpus, corpus) = {0};
+    assert_ok(read_text(NULL, &corpus));
     free(text);
     assert_true(oom_sweep("tune", attempt, &corpus, TZ_NO_MEMORY, true) > 10);
-    tz_corpus_free(&corpus);
 }

@@ -14,7 +14,6 @@
 #include "sentences/features/sentence/projective.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/random.h"
 
 enum { MOST = 12, SENTENCES = 4, NAMES = 3, DOCUMENT = MOST * SENTENCES };
@@ -173,9 +172,9 @@ static void near(double a, double b) {
 
 static void check(random_state *random, const document *d, plain *p) {
     OWN(tz_arena, arena) = tz_arena_new();
-    tz_labels labels = {0};
+    OWNED(tz_labels, labels) = {0};
     tz_jump_cover c;
-    assert_int_equal(tz_cover_new(arena, d->sentence, d->sentences, &labels, true, &c), TZ_OK);
+    assert_ok(tz_cover_new(arena, d->sentence, d->sentences, &labels, true, &c));
     assert_int_equal(c.words, d->words);
     find_nodes(d, &labels, p);
     int32_t n = (int32_t)d->words;
@@ -210,20 +209,17 @@ static void check(random_state *random, const document *d, plain *p) {
     near(tz_cover_count(&c, uses, count), everything);
     for (size_t i = 0; i < all; i++)
         near(count[i], expected[i]);
-    tz_labels_free(&labels);
 }
 
 TEST(all_covers) {
     random_state random = random_start("covers");
-    document *d = calloc(1, sizeof *d);
-    plain *p = malloc(sizeof *p);
+    FREED(document, d) = calloc(1, sizeof *d);
+    FREED(plain, p) = malloc(sizeof *p);
     assert_true(d && p);
     for (int round = 0; round < AMOUNT(200, 30); round++) {
         make(&random, d);
         check(&random, d, p);
     }
-    free(d);
-    free(p);
 }
 
 /* ---- Examples -------------------------------------------------------------------------------- */
@@ -239,8 +235,7 @@ typedef struct example {
 
 static void open_example(const tz_cover_sentence *sentence, size_t sentences, example *e) {
     *e = (example){.arena = tz_arena_new()};
-    assert_int_equal(tz_cover_new(e->arena, sentence, sentences, &e->labels, true, &e->cover),
-                     TZ_OK);
+    assert_ok(tz_cover_new(e->arena, sentence, sentences, &e->labels, true, &e->cover));
     size_t labels = e->labels.count, all = tz_cover_parameters(labels);
     size_t cells = (e->cover.words + 1) * (e->cover.words + 2);
     double *over = tz_arena_array(e->arena, all, sizeof *over);
@@ -361,12 +356,12 @@ TEST(unknown_labels) {
     static const double log_p[] = {-1, -2, -3, -4, -5, -6}; /* forward, backward; a */
     const tz_cover_sentence sentence = {2, head, name, name};
     OWN(tz_arena, arena) = tz_arena_new();
-    tz_labels labels = {0};
+    OWNED(tz_labels, labels) = {0};
     int32_t number;
     tz_jump_cover c;
     double score[12], count[6] = {0};
-    assert_int_equal(tz_labels_add(&labels, "a", &number), TZ_OK);
-    assert_int_equal(tz_cover_new(arena, &sentence, 1, &labels, false, &c), TZ_OK);
+    assert_ok(tz_labels_add(&labels, "a", &number));
+    assert_ok(tz_cover_new(arena, &sentence, 1, &labels, false, &c));
     assert_int_equal(labels.count, 1);
     tz_cover_score(&c, log_p, -10, 0, score);
     assert_true(score[1] == -1 - 4 - 10);          /* into a and the sentence */
@@ -378,30 +373,26 @@ TEST(unknown_labels) {
     assert_true(tz_cover_count(&c, uses, count) == 5);
     static const double expected[] = {3, 2, 1, 1, 1, 1};
     assert_memory_equal(count, expected, sizeof expected);
-    tz_labels_free(&labels);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 static int attempt(void *user) {
     OWN(tz_arena, arena) = tz_arena_new();
-    tz_labels labels = {0};
+    OWNED(tz_labels, labels) = {0};
     const document *d = user;
     tz_jump_cover c;
     tz_status status = arena ? TZ_OK : TZ_NO_MEMORY;
     if (status == TZ_OK)
         status = tz_cover_new(arena, d->sentence, d->sentences, &labels, true, &c);
-    tz_labels_free(&labels);
     return (int)status;
 }
 
 TEST(out_of_memory) {
     random_state random = random_start("memory");
-    document *d = calloc(1, sizeof *d);
-    assert_non_null(d);
+    FREED(document, d) = need(calloc(1, sizeof *d));
     do
         make(&random, d);
     while (d->words < 20);
     oom_sweep("cover", attempt, d, TZ_NO_MEMORY, false);
-    free(d);
 }

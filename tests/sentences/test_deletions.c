@@ -12,7 +12,6 @@
 #include "sentences/features/tables/hash.h"
 #include "sentences/learn/pack.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/random_tree.h"
 #include "tests/support/shell.h"
 
@@ -33,7 +32,7 @@ static const struct {
 static tz_outward outward(tz_arena *arena, const char *text) {
     tz_tree tree = read_tree(arena, text);
     tz_outward to;
-    assert_int_equal(tz_outward_new(arena, &tree, &to), TZ_OK);
+    assert_ok(tz_outward_new(arena, &tree, &to));
     return to;
 }
 
@@ -49,17 +48,16 @@ static tz_status count_kept(tz_deletion_counts *counts, tz_arena *arena, const t
 }
 
 static tz_deletions *learn(tz_arena *arena, const tz_sight *sight) {
-    tz_deletion_counts counts = {.sight = *sight};
+    OWNED(tz_deletion_counts, counts) = {.sight = *sight};
     tz_deletions *model;
     for (int p = 0; p < PAIRS; p++) {
         tz_tree tree = read_tree(arena, treebank[p].tree);
-        assert_int_equal(count_kept(&counts, arena, &tree, treebank[p].keep), TZ_OK);
+        assert_ok(count_kept(&counts, arena, &tree, treebank[p].keep));
     }
     assert_int_equal(counts.rules, 6);
     assert_int_equal(counts.decisions, 13);
-    assert_int_equal(tz_deletions_new(&counts, TZ_TREES_BRACKETS, &model), TZ_OK);
+    assert_ok(tz_deletions_new(&counts, TZ_TREES_BRACKETS, &model));
     assert_int_equal(model->contexts, counts.contexts.count);
-    tz_deletion_counts_free(&counts);
     return model;
 }
 
@@ -116,7 +114,7 @@ static void expect(const tz_deletions *model, const tz_outward *tree, tz_decisio
 /* s = v = 1, M = H = ctw; counts are dropped, kept. */
 TEST(by_hand) {
     OWN(tz_arena, arena) = tz_arena_new();
-    tz_deletions *model = learn(arena, &everything);
+    OWN(tz_deletions, model) = learn(arena, &everything);
     tz_outward t = outward(arena, treebank[0].tree);
     const uint32_t vp = 1, bark = 2, loudly = 3, dogs = 4;
     /* Six head children, all kept: nothing 0 6, VP 0 3, below S 0 3, VBP 0 3, bark 0 2. */
@@ -141,13 +139,12 @@ TEST(by_hand) {
     expect(model, &t, (tz_decision){4, true, 1, false}, 0.5, 0.5);
     /* here, of sleep: ... 0.66496; here 1 0, so (1 + 0.66496) / 2 = 0.83248; 0.91624. */
     expect(model, &t, (tz_decision){3, true, 0, false}, 0.91624, 0.08376);
-    tz_deletions_free(model);
 }
 
 /* Less is seen: s = v = 0, M = c, H = cw. */
 TEST(fewer) {
     OWN(tz_arena, arena) = tz_arena_new();
-    tz_deletions *model = learn(arena, &(tz_sight){0, 0, 1, 5});
+    OWN(tz_deletions, model) = learn(arena, &(tz_sight){0, 0, 1, 5});
     tz_outward t = outward(arena, treebank[0].tree);
     /* Nothing, ADVP, of VBP, kept 2 2; of bark 1 1. */
     expect(model, &t, (tz_decision){3, true, 0, false}, 0.5, 0.5);
@@ -156,7 +153,6 @@ TEST(fewer) {
     t = outward(arena, treebank[2].tree);
     /* Of sleep 1 1, whatever its sister was. */
     expect(model, &t, (tz_decision){4, true, 0, false}, 0.5, 0.5);
-    tz_deletions_free(model);
 }
 
 /* ---- At random ------------------------------------------------------------------------------- */
@@ -168,20 +164,21 @@ TEST(probabilities) {
     double worst = 0, least = 1;
     for (unsigned m = 0; m < MODELS; m++) {
         OWN(tz_arena, arena) = tz_arena_new();
-        tz_deletion_counts counts = {.sight = {m % 4, m / 4, 1 | (unsigned)random_below(&random, 8),
-                                               1 | (unsigned)random_below(&random, 8)}};
-        tz_deletions *model;
+        OWNED(tz_deletion_counts,
+              counts) = {.sight = {m % 4, m / 4, 1 | (unsigned)random_below(&random, 8),
+                                   1 | (unsigned)random_below(&random, 8)}};
+        OWN(tz_deletions, model) = NULL;
         tz_outward tree[2 * TREES];
         for (int t = 0; t < 2 * TREES; t++) {
             tz_tree from = random_tree(arena, &random, 2 + (unsigned)random_below(&random, 20), 6);
             uint8_t keep[32];
             for (uint32_t w = 0; w < from.words; w++)
                 keep[w] = w == 0 || random_below(&random, 50) > 0;
-            assert_int_equal(tz_outward_new(arena, &from, &tree[t]), TZ_OK);
+            assert_ok(tz_outward_new(arena, &from, &tree[t]));
             if (t < TREES)
-                assert_int_equal(count_kept(&counts, arena, &from, keep), TZ_OK);
+                assert_ok(count_kept(&counts, arena, &from, keep));
         }
-        assert_int_equal(tz_deletions_new(&counts, TZ_TREES_FLAT, &model), TZ_OK);
+        assert_ok(tz_deletions_new(&counts, TZ_TREES_FLAT, &model));
         for (int c = 0; c < ALL / MODELS;) {
             double p[2];
             const tz_outward *t = &tree[random_below(&random, 2 * TREES)];
@@ -195,8 +192,6 @@ TEST(probabilities) {
             least = fmin(least, fmin(p[0], p[1]));
             c++;
         }
-        tz_deletions_free(model);
-        tz_deletion_counts_free(&counts);
     }
     print_message("# p(0) + p(1) - 1: at most %.3g; the least p: %.3g\n", worst, least);
     assert_true(worst <= 1e-12 && least > 0);
@@ -205,8 +200,7 @@ TEST(probabilities) {
 /* ---- Files ----------------------------------------------------------------------------------- */
 
 static size_t slurp(const char *name, char *to, size_t room) {
-    FILE *file = fopen(name, "rb");
-    assert_non_null(file);
+    FILE *file = need(fopen(name, "rb"));
     size_t size = fread(to, 1, room, file);
     fclose(file);
     assert_true(size < room);
@@ -219,21 +213,19 @@ TEST(files) {
     OWN(tz_arena, arena) = tz_arena_new();
     tz_deletions *model = learn(arena, &(tz_sight){2, 3, 5, 3}), *again;
     tz_error error;
-    tz_pack pack;
+    OWNED(tz_pack, pack) = {0};
     model->threshold = 0.37;
-    assert_int_equal(tz_deletions_save(model, "d.model", &error), TZ_OK);
-    assert_int_equal(tz_pack_load("d.model", &pack, &error), TZ_OK);
+    assert_ok(tz_deletions_save(model, "d.model", &error));
+    assert_ok(tz_pack_load("d.model", &pack, &error));
     const tz_section *section = tz_pack_find(&pack, "deletions");
     assert_non_null(section);
-    assert_int_equal(tz_deletions_read("d.model", section->bytes, section->size, &again, &error),
-                     TZ_OK);
+    assert_ok(tz_deletions_read("d.model", section->bytes, section->size, &again, &error));
     assert_int_equal(again->source, TZ_TREES_BRACKETS);
     assert_memory_equal(&again->sight, &model->sight, sizeof model->sight);
     assert_true(again->threshold == 0.37);
     assert_int_equal(again->contexts, model->contexts);
     assert_memory_equal(again->context, model->context, model->contexts * sizeof *model->context);
     tz_deletions_free(again);
-    tz_pack_free(&pack);
 
     size_t size = slurp("d.model", bytes, sizeof bytes);
     for (size_t b = 0; b < size; b++) {
@@ -259,10 +251,10 @@ TEST(files) {
 
 static int attempt(void *user) {
     OWN(tz_arena, arena) = tz_arena_new();
-    tz_deletion_counts counts = {.sight = everything};
-    tz_deletions *model = NULL, *again = NULL;
+    OWNED(tz_deletion_counts, counts) = {.sight = everything};
+    OWN(tz_deletions, model) = NULL, *again = NULL;
     tz_error error;
-    tz_pack pack = {0};
+    OWNED(tz_pack, pack) = {0};
     tz_status status = arena ? count_kept(&counts, arena, user, treebank[0].keep) : TZ_NO_MEMORY;
     if (status == TZ_OK)
         status = tz_deletions_new(&counts, TZ_TREES_BRACKETS, &model);
@@ -273,10 +265,6 @@ static int attempt(void *user) {
     if (status == TZ_OK)
         status =
             tz_deletions_read("oom", pack.section[0].bytes, pack.section[0].size, &again, &error);
-    tz_pack_free(&pack);
-    tz_deletions_free(again);
-    tz_deletions_free(model);
-    tz_deletion_counts_free(&counts);
     return (int)status;
 }
 

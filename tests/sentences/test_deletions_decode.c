@@ -11,7 +11,6 @@
 #include "sentences/deletions/language.h"
 #include "sentences/lm/lm.h"
 #include "tests/support/deletion_oracle.h"
-#include "tests/support/own.h"
 
 /* ---- All choices of words -------------------------------------------------------------------- */
 
@@ -63,15 +62,14 @@ static void check_free(tz_deletion_decoder *decoder, const tz_outward *tree, con
     uint8_t keep[MOST_WORDS];
     double marginal[MOST_WORDS];
     tz_deletion_item item = {.tree = tree, .keep = keep, .opt_marginal = marginal};
-    assert_int_equal(tz_deletion_decode(decoder, &by_best, &item, 1, NULL), TZ_OK);
+    assert_ok(tz_deletion_decode(decoder, &by_best, &item, 1, NULL));
     near(item.score, a->best[0]);
     near(a->score[mask_of(keep, a->words)], a->best[0]);
     static const double threshold[] = {0, 0.3, 0.5, 1};
     for (int t = 0; t < 4; t++) {
         double most = 0;
-        assert_int_equal(tz_deletion_decode(decoder, &(tz_deletion_how){.threshold = threshold[t]},
-                                            &item, 1, NULL),
-                         TZ_OK);
+        assert_ok(tz_deletion_decode(decoder, &(tz_deletion_how){.threshold = threshold[t]}, &item,
+                                     1, NULL));
         near(item.score, a->log_z);
         assert_true(item.score <= 1e-12);
         for (unsigned w = 0; w < a->words; w++) {
@@ -92,7 +90,7 @@ static void check_lengths(tz_deletion_decoder *decoder, const tz_outward *tree,
     tz_deletion_item item[MOST_WORDS + 1];
     for (unsigned m = 0; m <= a->words; m++)
         item[m] = (tz_deletion_item){.tree = tree, .amount = m, .keep = keep[m]};
-    assert_int_equal(tz_deletion_decode(decoder, &by_best, item, a->words + 1, NULL), TZ_OK);
+    assert_ok(tz_deletion_decode(decoder, &by_best, item, a->words + 1, NULL));
     for (unsigned m = 0; m <= a->words; m++) {
         unsigned mask = mask_of(keep[m], a->words);
         near(item[m].score, a->best[m]);
@@ -109,10 +107,9 @@ static void check_kbest(const tz_deletions *model, const tz_outward *tree, const
     double last = 0;
     unsigned count = 0;
     run *r = start(model, tree, "max", NULL, 0);
-    tz_kbest *list;
     const tz_derivation *next;
     tz_status status;
-    assert_int_equal(tz_kbest_new(r->chart, 0, true, &list), TZ_OK);
+    tz_kbest *list = make_kbest(r->chart, 0, true);
     while ((status = tz_kbest_next(list, &next)) == TZ_OK) {
         unsigned mask = mask_of_uses(next);
         near(next->score, a->score[mask]);
@@ -131,7 +128,7 @@ static void check_entropy(const tz_deletions *model, const tz_outward *tree, con
     run *r = start(model, tree, "entropy", NULL, 0);
     double value[8];
     size_t count;
-    assert_int_equal(tz_item_values(r->chart, 0, TZ_GOAL, NULL, value, &count), TZ_OK);
+    assert_ok(tz_item_values(r->chart, 0, TZ_GOAL, NULL, value, &count));
     near(value[0], a->log_z);
     near(value[1], a->entropy);
     end(r);
@@ -150,7 +147,7 @@ static void check_facts(const oracle *o, const tz_deletions *model, const tz_tre
     tz_fact fact[] = {{true, &cell[0], 1}, {false, &cell[1], 1}};
     run *r = start(model, tree, "required(log)", fact, 2);
     double value;
-    assert_int_equal(tz_goal(r->chart, 0, &value), TZ_OK);
+    value = goal_of(r->chart, 0);
     near(value, a.log_z);
     end(r);
     /* As forbidden entries alone, max tells the best one. */
@@ -160,11 +157,10 @@ static void check_facts(const oracle *o, const tz_deletions *model, const tz_tre
     plain->problem.facts = fact;
     plain->problem.fact_count = 2;
     tz_status status = tz_facts_new(tz_rules_find("delete-tree"), &plain->problem, &facts, &error);
-    assert_int_equal(status, TZ_OK);
+    assert_ok(status);
     end(plain);
     r = start(model, tree, "max", facts, 1);
-    const tz_derivation *best;
-    assert_int_equal(tz_best(r->chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
+    const tz_derivation *best = best_of(r->chart, 0);
     near(best->score, a.best[0]);
     near(a.score[mask_of_uses(best)], a.best[0]);
     tz_facts_free(facts);
@@ -177,17 +173,17 @@ TEST(enumeration) {
     random_state random = random_start("enumeration");
     for (unsigned i = 0; i < MODELS; i++) {
         OWN(tz_arena, arena) = tz_arena_new();
-        tz_deletions *model;
-        tz_deletion_decoder *decoder;
+        OWN(tz_deletions, model) = NULL;
+        OWN(tz_deletion_decoder, decoder) = NULL;
         tz_sight sight = {i % 4, i / 4 % 4, 1 | (unsigned)random_below(&random, 8),
                           1 | (unsigned)random_below(&random, 8)};
         train(arena, &random, &sight, &o, &model);
-        assert_int_equal(tz_deletion_decoder_new(model, 1 + i % 2, &decoder, NULL), TZ_OK);
+        assert_ok(tz_deletion_decoder_new(model, 1 + i % 2, &decoder, NULL));
         for (int t = 0; t < TREES; t++) {
             unsigned words = t == 0 ? 1 : 2 + (unsigned)random_below(&random, MOST_WORDS - 1);
             tz_tree from = random_tree(arena, &random, words, 6);
             tz_outward tree;
-            assert_int_equal(tz_outward_new(arena, &from, &tree), TZ_OK);
+            assert_ok(tz_outward_new(arena, &from, &tree));
             all_masks a = enumerate(&o, &from, 0, 0);
             assert_int_equal(a.count, (1u << words) - 1);
             check_free(decoder, &tree, &a);
@@ -196,8 +192,6 @@ TEST(enumeration) {
             check_entropy(model, &tree, &a);
             check_facts(&o, model, &from, &tree, &random);
         }
-        tz_deletion_decoder_free(decoder);
-        tz_deletions_free(model);
     }
     print_message("# off by at most %.3g\n", worst);
 }
@@ -231,23 +225,19 @@ static void check_bigrams(const tz_deletions *model, const tz_outward *tree, con
         OWN(tz_arena, arena) = tz_arena_new();
         tz_deletion_problem built;
         OWN(tz_plan, plan) = NULL;
-        OWN(tz_chart, chart) = NULL;
         tz_error error = {TZ_OK, ""};
-        assert_int_equal(tz_deletion_score_bigrams(model, tree, bonus, bigram, arena, &built),
-                         TZ_OK);
-        assert_int_equal(tz_plan_new(tz_rules_find("delete-tree-bigram"),
-                                     tz_semiring_find(semiring[sum], TZ_F64), 0, &plan, &error),
-                         TZ_OK);
-        assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+        assert_ok(tz_deletion_score_bigrams(model, tree, bonus, bigram, arena, &built));
+        assert_ok(tz_plan_new(tz_rules_find("delete-tree-bigram"),
+                              tz_semiring_find(semiring[sum], TZ_F64), 0, &plan, &error));
+        OWN(tz_chart, chart) = make_chart(plan);
         tz_problem problem = {.lengths = built.lengths, .scores = built.scores};
         if (tz_bind(chart, &problem, 1, &error) != TZ_OK)
             fail_msg("%s", error.message);
-        assert_int_equal(tz_inside(chart), TZ_OK);
-        assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
+        assert_ok(tz_inside(chart));
+        value = goal_of(chart, 0);
         near(value, sum == 0 ? best : sum == 1 ? log(z) : a->count);
         if (sum == 0) {
-            const tz_derivation *derivation;
-            assert_int_equal(tz_best(chart, 0, TZ_GOAL, NULL, &derivation), TZ_OK);
+            const tz_derivation *derivation = best_of(chart, 0);
             unsigned mask = mask_of_uses(derivation);
             near(a->score[mask] + sum_bigrams(bigram, a->words, mask) +
                      bonus * __builtin_popcount(mask),
@@ -263,7 +253,7 @@ TEST(bigrams) {
     worst = 0;
     for (unsigned i = 0; i < MODELS; i++) {
         OWN(tz_arena, arena) = tz_arena_new();
-        tz_deletions *model;
+        OWN(tz_deletions, model) = NULL;
         tz_sight sight = {i % 4, i / 4, 1 | (unsigned)random_below(&random, 8),
                           1 | (unsigned)random_below(&random, 8)};
         train(arena, &random, &sight, &o, &model);
@@ -274,11 +264,10 @@ TEST(bigrams) {
                 random_tree(arena, &random, 1 + (unsigned)random_below(&random, LONG), 5);
             for (unsigned b = 0; b < (LONG + 2) * (LONG + 2); b++)
                 bigram[b] = random_between(&random, -3, 1);
-            assert_int_equal(tz_outward_new(arena, &from, &tree), TZ_OK);
+            assert_ok(tz_outward_new(arena, &from, &tree));
             all_masks a = enumerate(&o, &from, 0, 0);
             check_bigrams(model, &tree, bigram, random_between(&random, -1, 1), &a);
         }
-        tz_deletions_free(model);
     }
     print_message("# off by at most %.3g\n", worst);
 }
@@ -294,8 +283,7 @@ static tz_lm *random_lm(random_state *random, unsigned order) {
     enum { NAMES = sizeof name / sizeof *name, MOST = NAMES * NAMES * NAMES * NAMES };
     static bool listed[5][MOST];
     size_t count[5] = {0}, numbers = 1;
-    FILE *file = tmpfile();
-    assert_non_null(file);
+    FILE *file = need(tmpfile());
     for (unsigned n = 1; n <= order; n++) {
         numbers *= NAMES;
         for (size_t g = 0; g < numbers; g++) { /* digits: the last word lowest */
@@ -376,7 +364,7 @@ static void check_lm(const tz_deletions *model, const tz_outward *tree, const tz
     }
     score_choices(lm, word, bigram, bonus, weight, a, list);
     tz_deletion_decoder *decoder;
-    assert_int_equal(tz_deletion_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+    assert_ok(tz_deletion_decoder_new(model, 1, &decoder, NULL));
     for (size_t k = 0; k < sizeof candidates / sizeof *candidates; k++) {
         uint8_t keep[MOST_WORDS];
         tz_deletion_item item = {.tree = tree, .keep = keep, .opt_word = word};
@@ -388,7 +376,7 @@ static void check_lm(const tz_deletions *model, const tz_outward *tree, const tz
         unsigned few = candidates[k] < all ? (unsigned)candidates[k] : all;
         if (few < all && list[few - 1].first - list[few].first < 1e-9)
             continue; /* which of them is among the first is open */
-        assert_int_equal(tz_deletion_decode(decoder, &how, &item, 1, NULL), TZ_OK);
+        assert_ok(tz_deletion_decode(decoder, &how, &item, 1, NULL));
         double best = -INFINITY, found = 0;
         if (tz_lm_order(lm) <= 2)
             few = 1; /* the search knows it all */
@@ -412,19 +400,19 @@ TEST(language_model) {
     worst = 0;
     for (unsigned i = 0; i < MODELS; i++) {
         OWN(tz_arena, arena) = tz_arena_new();
-        tz_deletions *model;
+        OWN(tz_deletions, model) = NULL;
         tz_sight sight = {i % 4, i / 4 % 4, 7, 7};
         train(arena, &random, &sight, &o, &model);
-        tz_lm *lm = random_lm(&random, 1 + i % 4);
+        OWN(tz_lm, lm) = random_lm(&random, 1 + i % 4);
         for (int t = 0; t < 6; t++) {
             uint32_t word[LONG];
             tz_outward tree;
             tz_tree from =
                 random_tree(arena, &random, 1 + (unsigned)random_below(&random, LONG), 5);
-            assert_int_equal(tz_outward_new(arena, &from, &tree), TZ_OK);
+            assert_ok(tz_outward_new(arena, &from, &tree));
             for (unsigned w = 0; w < from.words; w++) {
                 const char form[] = {"aBcD"[random_below(&random, VOCABULARY)], 0};
-                assert_int_equal(tz_deletion_lm_word(lm, form, &word[w]), TZ_OK);
+                assert_ok(tz_deletion_lm_word(lm, form, &word[w]));
                 assert_int_equal(
                     word[w],
                     *form == 'D'
@@ -434,8 +422,6 @@ TEST(language_model) {
             all_masks a = enumerate(&o, &from, 0, 0);
             check_lm(model, &tree, lm, word, &a, &random);
         }
-        tz_lm_free(lm);
-        tz_deletions_free(model);
     }
     print_message("# off by at most %.3g\n", worst);
 }
@@ -444,21 +430,19 @@ TEST(language_model) {
 TEST(ruled_out) {
     static const char text[] =
         "\\data\\\nngram 1=3\n\n\\1-grams:\n-99\t<unk>\n-0.5\tdog\n-0.5\t#\n\n\\end\\\n";
-    tz_lm *lm;
-    FILE *file = tmpfile();
-    assert_non_null(file);
+    OWN(tz_lm, lm) = NULL;
+    FILE *file = need(tmpfile());
     fputs(text, file);
     rewind(file);
-    assert_int_equal(tz_lm_read(file, "few", &lm, NULL), TZ_OK);
+    assert_ok(tz_lm_read(file, "few", &lm, NULL));
     fclose(file);
     static const char *const form[] = {"Dog", "cat", "7th", "#"};
     uint32_t word[4], context[6];
     for (int w = 0; w < 4; w++)
-        assert_int_equal(tz_deletion_lm_word(lm, form[w], &word[w]), TZ_OK);
+        assert_ok(tz_deletion_lm_word(lm, form[w], &word[w]));
     assert_true(word[0] == tz_lm_word(lm, "dog", 3) && word[1] == TZ_LM_UNKNOWN);
     assert_true(word[2] == tz_lm_word(lm, "#", 1) && word[3] == word[2]);
     /* cat and the end are not in it */
     near(tz_deletion_lm_sentence(lm, word, (const uint8_t[]){1, 1, 0, 1}, 4, context),
          (-0.5 - 99 - 0.5 - 99) * log(10));
-    tz_lm_free(lm);
 }

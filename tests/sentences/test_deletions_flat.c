@@ -12,7 +12,6 @@
 #include "tests/support/amount.h"
 #include "tests/support/deletion_oracle.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 
 enum { LONG = 6, WIDE = LONG + 1, PAIRS = 12 };
 
@@ -127,8 +126,7 @@ static void random_heads(random_state *random, sample *s) {
     while (!projective(s));
 }
 
-/* ---- The formula, with a decision for the word of each leaf -----------------------------------
- */
+/* ---- The formula, with a decision for the word of each leaf ---------------------------------- */
 
 /* Kept leaves that are no head children: their words are seen as head children of their own. */
 static void go_leaves(const oracle *o, const tz_tree *t, unsigned mask, double *opt_sum,
@@ -168,18 +166,17 @@ static tz_deletions *learn(tz_arena *arena, random_state *random, const tz_sight
         for (int w = 0; w < s.words; w++)
             keep[w] = mask >> w & 1;
         tz_tree tree = flat(arena, &s);
-        assert_int_equal(count_kept(&counts, arena, &tree, keep), TZ_OK);
+        assert_ok(count_kept(&counts, arena, &tree, keep));
         go(ret_oracle, &tree, 0, mask, NULL, ret_oracle);
         go_leaves(ret_oracle, &tree, mask, NULL, ret_oracle);
     }
     assert_int_equal(counts.decisions, ret_oracle->decisions);
-    assert_int_equal(tz_deletions_new(&counts, TZ_TREES_TAGS, &model), TZ_OK);
+    assert_ok(tz_deletions_new(&counts, TZ_TREES_TAGS, &model));
     tz_deletion_counts_free(&counts);
     return model;
 }
 
-/* ---- All trees, all choices of words -----------------------------------------------------------
- */
+/* ---- All trees, all choices of words --------------------------------------------------------- */
 
 typedef struct scores {
     double root[WIDE], sib[WIDE * WIDE * WIDE];
@@ -278,7 +275,7 @@ static void check_marginals(tz_deletion_decoder *decoder, const tz_outward *tree
     tz_deletion_item item = {
         .tree = tree, .opt_parses = parses, .keep = keep, .opt_marginal = kept};
     const tz_deletion_how how = {.by = TZ_DELETE_BY_MARGINALS, .threshold = 0.5};
-    assert_int_equal(tz_deletion_decode(decoder, &how, &item, 1, NULL), TZ_OK);
+    assert_ok(tz_deletion_decode(decoder, &how, &item, 1, NULL));
     near(item.score, log(a->z));
     for (uint32_t w = 0; w < tree->words; w++) {
         near(kept[w], a->kept[w + 1]);
@@ -298,8 +295,7 @@ static void check_best(const oracle *o, tz_deletion_decoder *decoder, const tz_o
         item[m] = (tz_deletion_item){
             .tree = tree, .opt_parses = &parses, .opt_head = head[m], .amount = m, .keep = keep[m]};
     }
-    assert_int_equal(tz_deletion_decode(decoder, &how, item, (size_t)words->words + 1, NULL),
-                     TZ_OK);
+    assert_ok(tz_deletion_decode(decoder, &how, item, (size_t)words->words + 1, NULL));
     for (int m = 0; m <= words->words; m++) {
         sample found = *words;
         unsigned mask = mask_of(keep[m], tree->words);
@@ -320,11 +316,11 @@ TEST(all_trees) {
     random_state random = random_start("all trees");
     for (unsigned i = 0; i < MODELS; i++) {
         OWN(tz_arena, arena) = tz_arena_new();
-        tz_deletion_decoder *decoder;
         tz_sight sight = {(i + 1) % 2, (i / 2 + 1) % 2, 1 | (unsigned)random_below(&random, 8),
                           1 | (unsigned)random_below(&random, 8)};
-        tz_deletions *model = learn(arena, &random, &sight, &o);
-        assert_int_equal(tz_deletion_decoder_new(model, 1 + i % 2, &decoder, NULL), TZ_OK);
+        OWN(tz_deletions, model) = learn(arena, &random, &sight, &o);
+        OWN(tz_deletion_decoder, decoder) = NULL;
+        assert_ok(tz_deletion_decoder_new(model, 1 + i % 2, &decoder, NULL));
         for (int n = 1; n <= (i == 0 ? MOST : MOST - 1); n++) {
             scores scores;
             sample s;
@@ -333,20 +329,17 @@ TEST(all_trees) {
             random_heads(&random, &s);
             random_scores(&random, &scores);
             tz_tree tree = flat(arena, &s);
-            assert_int_equal(tz_outward_new(arena, &tree, &outward), TZ_OK);
+            assert_ok(tz_outward_new(arena, &tree, &outward));
             all a = enumerate(&o, s, &scores);
             assert_int_equal(a.trees, trees[n]);
             check_marginals(decoder, &outward, &(tz_parses){scores.root, scores.sib}, &a);
             check_best(&o, decoder, &outward, &s, &scores, &a);
         }
-        tz_deletion_decoder_free(decoder);
-        tz_deletions_free(model);
     }
     print_message("# off by at most %.3g\n", worst);
 }
 
-/* ---- One tree ----------------------------------------------------------------------------------
- */
+/* ---- One tree -------------------------------------------------------------------------------- */
 
 /* By marginals, the best, and of every amount: score, kept[] and keep[] of each. */
 static void decode(tz_deletion_decoder *decoder, const tz_outward *tree,
@@ -360,8 +353,8 @@ static void decode(tz_deletion_decoder *decoder, const tz_outward *tree,
     item[0].opt_marginal = kept;
     const tz_deletion_how marginal = {.by = TZ_DELETE_BY_MARGINALS, .threshold = 0.5},
                           best = {.by = TZ_DELETE_BY_BEST, .bonus = bonus};
-    assert_int_equal(tz_deletion_decode(decoder, &marginal, item, 1, NULL), TZ_OK);
-    assert_int_equal(tz_deletion_decode(decoder, &best, item + 1, tree->words + 1, NULL), TZ_OK);
+    assert_ok(tz_deletion_decode(decoder, &marginal, item, 1, NULL));
+    assert_ok(tz_deletion_decode(decoder, &best, item + 1, tree->words + 1, NULL));
     for (uint32_t m = 0; m <= tree->words + 1; m++)
         score[m] = item[m].score;
 }
@@ -374,8 +367,8 @@ TEST(one_tree) {
     worst = 0;
     for (int i = 0; i < MODELS; i++) {
         OWN(tz_arena, arena) = tz_arena_new();
-        tz_deletion_decoder *decoder;
-        tz_deletions *model = learn(arena, &random, &sight, &o);
+        OWN(tz_deletions, model) = learn(arena, &random, &sight, &o);
+        OWN(tz_deletion_decoder, decoder) = NULL;
         double score[2][WIDE + 1], kept[2][LONG];
         uint8_t keep[2][WIDE + 1][LONG];
         scores scores;
@@ -385,8 +378,8 @@ TEST(one_tree) {
         random_heads(&random, &s);
         certain_scores(&s, &scores);
         tz_tree tree = flat(arena, &s);
-        assert_int_equal(tz_outward_new(arena, &tree, &outward), TZ_OK);
-        assert_int_equal(tz_deletion_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+        assert_ok(tz_outward_new(arena, &tree, &outward));
+        assert_ok(tz_deletion_decoder_new(model, 1, &decoder, NULL));
         decode(decoder, &outward, NULL, score[0], kept[0], keep[0]);
         decode(decoder, &outward, &(tz_parses){scores.root, scores.sib}, score[1], kept[1],
                keep[1]);
@@ -394,14 +387,11 @@ TEST(one_tree) {
             near(score[1][m], score[0][m]);
         for (int w = 0; w < s.words; w++)
             near(kept[1][w], kept[0][w]);
-        tz_deletion_decoder_free(decoder);
-        tz_deletions_free(model);
     }
     print_message("# off by at most %.3g\n", worst);
 }
 
-/* ---- Limits ------------------------------------------------------------------------------------
- */
+/* ---- Limits ---------------------------------------------------------------------------------- */
 
 typedef struct problem {
     const tz_deletions *model;
@@ -414,10 +404,8 @@ static int attempt(void *user) {
     const problem *p = user;
     tz_deletion_problem built;
     OWN(tz_arena, arena) = tz_arena_new();
-    tz_status status = arena
-                           ? tz_deletion_score_flat(p->model, p->tree, 0, &p->parses, arena, &built)
-                           : TZ_NO_MEMORY;
-    return (int)status;
+    return arena ? tz_deletion_score_flat(p->model, p->tree, 0, &p->parses, arena, &built)
+                 : TZ_NO_MEMORY;
 }
 
 TEST(limits) {
@@ -425,7 +413,7 @@ TEST(limits) {
     static const tz_sight sight = {1, 1, 7, 7};
     random_state random = random_start("limits");
     OWN(tz_arena, arena) = tz_arena_new();
-    tz_deletions *model = learn(arena, &random, &sight, &o);
+    OWN(tz_deletions, model) = learn(arena, &random, &sight, &o);
     scores scores;
     sample s;
     tz_outward outward;
@@ -433,12 +421,11 @@ TEST(limits) {
     random_heads(&random, &s);
     random_scores(&random, &scores);
     tz_tree tree = flat(arena, &s);
-    assert_int_equal(tz_outward_new(arena, &tree, &outward), TZ_OK);
+    assert_ok(tz_outward_new(arena, &tree, &outward));
     problem p = {model, &outward, {scores.root, scores.sib}};
     oom_sweep("all trees", attempt, &p, TZ_NO_MEMORY, false);
     tz_deletion_problem built;
     outward.words = TZ_ALL_TREES_WORDS + 1;
     assert_int_equal(tz_deletion_score_flat(model, &outward, 0, &p.parses, arena, &built),
                      TZ_TOO_LARGE);
-    tz_deletions_free(model);
 }

@@ -10,7 +10,6 @@
 #include "sentences/deletions/decode.h"
 #include "tests/support/deletion_oracle.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 
 static const tz_deletion_how by_best = {.by = TZ_DELETE_BY_BEST}, by_marginals = {.threshold = 0.5};
 
@@ -35,13 +34,13 @@ TEST(derivations) {
     random_state random = random_start("derivations");
     for (unsigned n = 1; n <= 40; n++) {
         OWN(tz_arena, arena) = tz_arena_new();
-        tz_deletions *model = random_model(arena, &random, (tz_sight){n % 4, 1, 7, 7});
+        OWN(tz_deletions, model) = random_model(arena, &random, (tz_sight){n % 4, 1, 7, 7});
         tz_tree from = random_tree(arena, &random, n, n % 3 == 0 ? 30 : 8);
         tz_outward tree;
         double value[64], choose = 1;
-        assert_int_equal(tz_outward_new(arena, &from, &tree), TZ_OK);
+        assert_ok(tz_outward_new(arena, &from, &tree));
         run *r = start(model, &tree, "count", NULL, 0);
-        assert_int_equal(tz_goal(r->chart, 0, value), TZ_OK);
+        assert_ok(tz_goal(r->chart, 0, value));
         assert_true(*value == ldexp(1, (int)n) - 1);
         end(r);
         by_kept(model, &tree, "count", value);
@@ -50,7 +49,6 @@ TEST(derivations) {
             choose = choose * (n - m + 1) / m;
             assert_true(value[m] == choose);
         }
-        tz_deletions_free(model);
     }
 }
 
@@ -60,26 +58,24 @@ TEST(lengths) {
     random_state random = random_start("lengths");
     for (unsigned t = 0; t < TREES; t++) {
         OWN(tz_arena, arena) = tz_arena_new();
-        tz_deletions *model = random_model(arena, &random, (tz_sight){t % 4, 1, 7, 7});
+        OWN(tz_deletions, model) = random_model(arena, &random, (tz_sight){t % 4, 1, 7, 7});
         tz_tree from = random_tree(arena, &random, WORDS, 10);
         tz_outward tree;
-        tz_deletion_decoder *decoder;
+        OWN(tz_deletion_decoder, decoder) = NULL;
         double value[WORDS + 1];
-        assert_int_equal(tz_outward_new(arena, &from, &tree), TZ_OK);
+        assert_ok(tz_outward_new(arena, &from, &tree));
         by_kept(model, &tree, "max", value);
-        assert_int_equal(tz_deletion_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+        assert_ok(tz_deletion_decoder_new(model, 1, &decoder, NULL));
         for (unsigned m = 1; m <= WORDS; m++) {
             uint8_t keep[WORDS];
             unsigned kept = 0;
             tz_deletion_item item = {.tree = &tree, .amount = m, .keep = keep};
-            assert_int_equal(tz_deletion_decode(decoder, &by_best, &item, 1, NULL), TZ_OK);
+            assert_ok(tz_deletion_decode(decoder, &by_best, &item, 1, NULL));
             for (unsigned w = 0; w < WORDS; w++)
                 kept += keep[w];
             assert_int_equal(kept, m);
             near(item.score, value[m]);
         }
-        tz_deletion_decoder_free(decoder);
-        tz_deletions_free(model);
     }
 }
 
@@ -91,22 +87,22 @@ TEST(samples) {
     double furthest = 0;
     for (unsigned t = 0; t < TREES; t++) {
         OWN(tz_arena, arena) = tz_arena_new();
-        tz_deletions *model = random_model(arena, &random, (tz_sight){1, 1, 7, 7});
+        OWN(tz_deletions, model) = random_model(arena, &random, (tz_sight){1, 1, 7, 7});
         tz_tree from = random_tree(arena, &random, WORDS, 8);
         tz_outward tree;
-        tz_deletion_decoder *decoder;
-        tz_sampler *sampler;
+        OWN(tz_deletion_decoder, decoder) = NULL;
+        OWN(tz_sampler, sampler) = NULL;
         uint8_t keep[WORDS];
         double marginal[WORDS], share[WORDS] = {0};
-        assert_int_equal(tz_outward_new(arena, &from, &tree), TZ_OK);
-        assert_int_equal(tz_deletion_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+        assert_ok(tz_outward_new(arena, &from, &tree));
+        assert_ok(tz_deletion_decoder_new(model, 1, &decoder, NULL));
         tz_deletion_item item = {.tree = &tree, .keep = keep, .opt_marginal = marginal};
-        assert_int_equal(tz_deletion_decode(decoder, &by_marginals, &item, 1, NULL), TZ_OK);
+        assert_ok(tz_deletion_decode(decoder, &by_marginals, &item, 1, NULL));
         run *r = start(model, &tree, "log", NULL, 0);
-        assert_int_equal(tz_sampler_new(r->chart, 0, random_bits(&random), false, &sampler), TZ_OK);
+        assert_ok(tz_sampler_new(r->chart, 0, random_bits(&random), false, &sampler));
         for (int s = 0; s < SAMPLES; s++) {
             const tz_derivation *sample;
-            assert_int_equal(tz_sampler_next(sampler, &sample), TZ_OK);
+            assert_ok(tz_sampler_next(sampler, &sample));
             unsigned mask = mask_of_uses(sample);
             for (unsigned w = 0; w < WORDS; w++)
                 share[w] += (mask >> w & 1) / (double)SAMPLES;
@@ -117,10 +113,7 @@ TEST(samples) {
             assert_true(off <= 4 * deviation + 1e-12);
             furthest = fmax(furthest, deviation > 0 ? off / deviation : 0);
         }
-        tz_sampler_free(sampler);
         end(r);
-        tz_deletion_decoder_free(decoder);
-        tz_deletions_free(model);
     }
     print_message("# at most %.2f standard errors from the marginals\n", furthest);
 }
@@ -142,11 +135,10 @@ static tz_status decode_all(tz_deletion_decoder *decoder, const tz_outward *tree
 
 static int attempt(void *user) {
     const disturbed *d = user;
-    tz_deletion_decoder *decoder;
+    OWN(tz_deletion_decoder, decoder) = NULL;
     tz_status status = tz_deletion_decoder_new(d->model, 1, &decoder, NULL);
     if (status == TZ_OK)
         status = decode_all(decoder, d->tree, 0);
-    tz_deletion_decoder_free(decoder);
     return (int)status;
 }
 
@@ -160,13 +152,12 @@ TEST(out_of_memory) {
     OWN(tz_arena, arena) = tz_arena_new();
     tz_outward tree;
     tz_tree from = random_tree(arena, &random, 4, 3);
-    assert_int_equal(tz_outward_new(arena, &from, &tree), TZ_OK);
-    tz_deletions *model = random_model(arena, &random, (tz_sight){1, 1, 7, 7});
+    assert_ok(tz_outward_new(arena, &from, &tree));
+    OWN(tz_deletions, model) = random_model(arena, &random, (tz_sight){1, 1, 7, 7});
     disturbed d = {model, &tree, NULL};
     oom_sweep("decoding", attempt, &d, TZ_NO_MEMORY, false);
-    assert_int_equal(tz_deletion_decoder_new(model, 1, &d.ready, NULL), TZ_OK);
-    assert_int_equal(decode_all(d.ready, &tree, 2), TZ_OK);
+    assert_ok(tz_deletion_decoder_new(model, 1, &d.ready, NULL));
+    assert_ok(decode_all(d.ready, &tree, 2));
     oom_sweep("decoding to a length", attempt_length, &d, TZ_NO_MEMORY, false);
     tz_deletion_decoder_free(d.ready);
-    tz_deletions_free(model);
 }

@@ -59,9 +59,7 @@ static int list(const tz_tree *tree, const tz_tree *gold, bool punctuation, foun
 TEST(force) {
     random_state random = random_start("eval trees");
     for (int i = 0; i < 3000; i++) {
-        trees read;
-        tz_text text = {0};
-        tz_error error;
+        OWNED(tz_text, text) = {0};
         int tag[WORDS], words = 1 + (int)random_below(&random, WORDS);
         bool punctuation = random_below(&random, 2);
         for (int t = 0; t < 2; t++) {
@@ -69,7 +67,7 @@ TEST(force) {
                 tag[w] = (int)random_below(&random, 4);
             draw(&random, &text, 0, words, tag);
         }
-        assert_int_equal(trees_of_text(text.data, text.size, &read, &error), TZ_OK);
+        OWNED(trees, read) = trees_in(text.data, text.size);
         found right[MOST], is[MOST];
         bool used[MOST] = {false};
         int rights = list(&read.tree[0], &read.tree[0], punctuation, right), both = 0, crossing = 0;
@@ -91,7 +89,7 @@ TEST(force) {
         for (int w = 0; w < words; w++)
             same_tags += strcmp(read.tree[0].word[w].tag, read.tree[1].word[w].tag) == 0;
         tz_ratio r[TZ_TREES_FIGURES];
-        assert_int_equal(tz_trees_measure(&read.tree[0], &read.tree[1], punctuation, r), TZ_OK);
+        assert_ok(tz_trees_measure(&read.tree[0], &read.tree[1], punctuation, r));
         const tz_ratio expected[TZ_TREES_FIGURES] = {
             [TZ_TREES_F1] = {2 * both, rights + count},
             [TZ_TREES_PRECISION] = {both, count},
@@ -101,8 +99,6 @@ TEST(force) {
             [TZ_TREES_EXACT] = {both == rights && both == count, 1},
             [TZ_TREES_TAGS] = {same_tags, words}};
         assert_memory_equal(r, expected, sizeof expected);
-        tz_text_free(&text);
-        trees_free(&read);
     }
 }
 
@@ -124,11 +120,11 @@ TEST(commands) {
                   "exact trees                 0.00 %  [  0.00,   0.00]  0 of 2 trees\n"
                   "tags                       87.50 %  [ 50.00, 100.00]  7 of 8 words\n"
                   "2 trees; in brackets 95 % of 10000 bootstrap samples of them\n");
-    shell("trapeze eval trees -f tsv --punctuation gold.ptb system.ptb | cut -f 1,2 | head -3");
-    assert_result("figure\tvalue\nconstituents.f1\t0.7692307692307693\n"
-                  "constituents.precision\t0.7142857142857143\n");
-    shell("trapeze eval trees -f tsv gold.ptb gold.ptb | cut -f 2 | tr '\\n' ' '");
-    assert_result("value 1 1 1 0 1 1 1 ");
+    prints("figure\tvalue\nconstituents.f1\t0.7692307692307693\n"
+           "constituents.precision\t0.7142857142857143\n",
+           "trapeze eval trees -f tsv --punctuation gold.ptb system.ptb | cut -f 1,2 | head -3");
+    prints("value 1 1 1 0 1 1 1 ",
+           "trapeze eval trees -f tsv gold.ptb gold.ptb | cut -f 2 | tr '\\n' ' '");
     prints("1\n", "trapeze eval trees gold.ptb system.ptb gold.ptb | head -1 | grep -c '2 > 1'");
     refused("one.ptb has fewer trees than gold.ptb",
             "sed 's,(X.*,,' system.ptb > one.ptb; trapeze eval trees gold.ptb one.ptb");
@@ -153,11 +149,8 @@ static int attempt(void *user) {
 
 TEST(memory) {
     static const char text[] = "(S (A a) (B b)) (S (A a) (B b))";
-    trees pair;
-    tz_error error;
-    assert_int_equal(trees_of_text(text, sizeof text - 1, &pair, &error), TZ_OK);
+    OWNED(trees, pair) = trees_in(text, sizeof text - 1);
     assert_int_equal(oom_sweep("trees", attempt, &pair, TZ_NO_MEMORY, false), 2);
-    trees_free(&pair);
 }
 
 TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -10,7 +10,6 @@
 
 #include "sentences/align/decode/extract.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/random.h"
 
 enum { SENTENCES = 12, LONGEST = 6, WORDS = SENTENCES * LONGEST, STEMS = 9 };
@@ -42,11 +41,9 @@ static const char *extract(const text *document, const text *abstract, size_t mo
     OWN(tz_arena, arena) = tz_arena_new();
     tz_stem_index index;
     tz_extract e;
-    assert_int_equal(
-        tz_stem_index_new(arena, document->word, document->begin, document->sentences, &index),
-        TZ_OK);
-    assert_int_equal(tz_extract_new(arena, &index, abstract->word, abstract->begin[1], most, &e),
-                     TZ_OK);
+    assert_ok(
+        tz_stem_index_new(arena, document->word, document->begin, document->sentences, &index));
+    assert_ok(tz_extract_new(arena, &index, abstract->word, abstract->begin[1], most, &e));
     line[0] = '\0';
     size_t words = 0;
     for (size_t s = 0, k = 0; s < document->sentences && k < e.sentences; s++) {
@@ -166,13 +163,13 @@ TEST(pairs) {
     const tz_side document = {words[0], 6, ends[0], 4}, abstract = {words[1], 3, ends[1], 3};
     const tz_side *const side[] = {&document, &abstract};
     OWN(tz_arena, arena) = tz_arena_new();
-    tz_forms *forms = tz_forms_new(false);
+    OWN(tz_forms, forms) = tz_forms_new(false);
     tz_passage text[2];
     tz_extract_pair *pair;
     size_t pairs;
     for (size_t s = 0; s < 2; s++)
-        assert_int_equal(tz_passage_of(arena, forms, side[s], &text[s]), TZ_OK);
-    assert_int_equal(tz_extract_pairs_new(arena, side, text, 2, &pair, &pairs), TZ_OK);
+        assert_ok(tz_passage_of(arena, forms, side[s], &text[s]));
+    assert_ok(tz_extract_pairs_new(arena, side, text, 2, &pair, &pairs));
     assert_int_equal(pairs, 2);
     assert_int_equal(pair[0].document.words, 4); /* a b, c d */
     assert_int_equal(pair[0].abstract.words, 2);
@@ -190,24 +187,22 @@ TEST(pairs) {
     tz_decoded_phrase second[] = {{.pair = {{0, 1}, {0, 1}, false}}};
     tz_link links[] = {{1, 1}, {2, 0}, {3, 0}, {0, 0}};
     tz_decoded whole = {0};
-    assert_int_equal(tz_extract_pair_add(arena, &pair[0],
-                                         &(tz_decoded){.phrases = 2,
-                                                       .phrase = first,
-                                                       .links = {3, links},
-                                                       .likely = {1, links},
-                                                       .score = -3,
-                                                       .log_likelihood = -2},
-                                         &whole),
-                     TZ_OK);
-    assert_int_equal(tz_extract_pair_add(arena, &pair[1],
-                                         &(tz_decoded){.phrases = 1,
-                                                       .phrase = second,
-                                                       .links = {1, links + 3},
-                                                       .score = -1,
-                                                       .log_likelihood = -0.5},
-                                         &whole),
-                     TZ_OK);
-    tz_text text_of_links = {0};
+    assert_ok(tz_extract_pair_add(arena, &pair[0],
+                                  &(tz_decoded){.phrases = 2,
+                                                .phrase = first,
+                                                .links = {3, links},
+                                                .likely = {1, links},
+                                                .score = -3,
+                                                .log_likelihood = -2},
+                                  &whole));
+    assert_ok(tz_extract_pair_add(arena, &pair[1],
+                                  &(tz_decoded){.phrases = 1,
+                                                .phrase = second,
+                                                .links = {1, links + 3},
+                                                .score = -1,
+                                                .log_likelihood = -0.5},
+                                  &whole));
+    OWNED(tz_text, text_of_links) = {0};
     tz_links_print(&whole.links, &text_of_links);
     tz_text_put(&text_of_links, " / ");
     tz_links_print(&whole.likely, &text_of_links);
@@ -219,8 +214,6 @@ TEST(pairs) {
     assert_int_equal(whole.phrase[2].pair.document[1], 1);
     assert_int_equal(whole.phrase[2].pair.abstract[0], 2);
     assert_true(whole.score == -4 && whole.log_likelihood == -2.5);
-    tz_text_free(&text_of_links);
-    tz_forms_free(forms);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */

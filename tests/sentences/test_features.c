@@ -62,14 +62,13 @@ static void close_keys(keys *k) {
 /* Of the cell of a task's first weight, or the one given. */
 static keys cell(const tz_task *task, const char *rules, tz_cell cell) {
     keys k = {.features.flush = keep};
-    tz_model *model;
+    OWN(tz_model, model) = NULL;
     tz_labels labels = {0};
     int32_t number;
     if (task->labelled)
-        assert_int_equal(tz_labels_add(&labels, "X", &number), TZ_OK);
-    assert_int_equal(tz_model_new(task, rules, 1, &labels, &model), TZ_OK);
+        assert_ok(tz_labels_add(&labels, "X", &number));
+    assert_ok(tz_model_new(task, rules, 1, &labels, &model));
     tz_cell_features(model, sentence, &cell, &k.features);
-    tz_model_free(model);
     close_keys(&k);
     return k;
 }

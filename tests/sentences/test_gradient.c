@@ -53,11 +53,10 @@ static tz_sentence make_sentence(random_state *random, struct tz_arena *arena, i
     static const char *const name[] = {"X", "Y", "Z"};
     static const int columns[] = {TZ_UPOS, TZ_XPOS, TZ_DEPREL};
     tz_sentence sentence;
-    assert_int_equal(tz_sentence_new(arena, n, &sentence), TZ_OK);
+    assert_ok(tz_sentence_new(arena, n, &sentence));
     grow_tree(random, sentence.head, n);
     for (int32_t w = 1; w <= n; w++) {
-        assert_int_equal(tz_sentence_form(arena, &sentence, w, form[random_below(random, 4)]),
-                         TZ_OK);
+        assert_ok(tz_sentence_form(arena, &sentence, w, form[random_below(random, 4)]));
         int32_t *number[] = {&sentence.tag[w], &sentence.fine[w], &sentence.label[w]};
         for (size_t c = 0; c < 3; c++) {
             *number[c] = (int32_t)random_below(random, LABELS);
@@ -65,10 +64,9 @@ static tz_sentence make_sentence(random_state *random, struct tz_arena *arena, i
         }
     }
     tz_sentence_tagged(&sentence);
-    sentence.compression = tz_arena_array(arena, (size_t)n + 1, sizeof *sentence.compression);
-    assert_non_null(sentence.compression);
+    sentence.compression = need(tz_arena_array(arena, (size_t)n + 1, sizeof *sentence.compression));
     grow_compression(random, sentence.compression, n);
-    assert_int_equal(tz_outline_new(arena, NULL, &sentence), TZ_OK);
+    assert_ok(tz_outline_new(arena, NULL, &sentence));
     return sentence;
 }
 
@@ -77,8 +75,8 @@ static tz_model *make_model(random_state *random, const tz_task *task, const cha
     tz_model *model;
     tz_labels labels = {0};
     for (int32_t a = 0, number; task->labelled && a < LABELS; a++)
-        assert_int_equal(tz_labels_add(&labels, (char[]){(char)('X' + a), 0}, &number), TZ_OK);
-    assert_int_equal(tz_model_new(task, rules, BITS, &labels, &model), TZ_OK);
+        assert_ok(tz_labels_add(&labels, (char[]){(char)('X' + a), 0}, &number));
+    assert_ok(tz_model_new(task, rules, BITS, &labels, &model));
     for (size_t w = 0; w < tz_model_size(model); w++)
         model->weight[w] = (float)((double)random_below(random, 8191) - 4095) * 0x1p-12f;
     return model;
@@ -99,8 +97,8 @@ typedef struct setup {
 static setup set_up(tz_model *model, unsigned threads) {
     setup s = {.model = model};
     tz_training training = everything(threads);
-    assert_int_equal(tz_objective_new(model, &training, &s.objective, NULL), TZ_OK);
-    assert_int_equal(tz_gradient_new(model, threads, &s.gradient), TZ_OK);
+    assert_ok(tz_objective_new(model, &training, &s.objective, NULL));
+    assert_ok(tz_gradient_new(model, threads, &s.gradient));
     return s;
 }
 
@@ -111,8 +109,7 @@ static void tear_down(setup *s) {
 
 static double loss_of(setup *s, const tz_sentence *const *sentence, size_t count) {
     double loss = 0;
-    assert_int_equal(tz_objective_batch(s->objective, sentence, count, s->gradient, &loss, NULL),
-                     TZ_OK);
+    assert_ok(tz_objective_batch(s->objective, sentence, count, s->gradient, &loss, NULL));
     return loss;
 }
 
@@ -151,7 +148,7 @@ static void check_gradient(random_state *random, const tz_task *task, const char
         batch[i] = &sentence[i];
     }
     loss_of(&s, batch, SENTENCES);
-    assert_int_equal(tz_gradient_sum(s.gradient, SENTENCES), TZ_OK);
+    assert_ok(tz_gradient_sum(s.gradient, SENTENCES));
     for (size_t w = 0; w < tz_model_size(model); w++) {
         double near = moved(&s, batch, SENTENCES, w, h) - moved(&s, batch, SENTENCES, w, -h);
         double far = moved(&s, batch, SENTENCES, w, 2 * h) - moved(&s, batch, SENTENCES, w, -2 * h);
@@ -188,19 +185,19 @@ TEST(threads) {
             struct tz_arena *arena = tz_arena_new();
             tz_sentence sentence[SENTENCES];
             const tz_sentence *batch[SENTENCES];
-            tz_model *model = make_model(&random, tasks[t], v->rules);
+            OWN(tz_model, model) = make_model(&random, tasks[t], v->rules);
             setup one = set_up(model, 1), three = set_up(model, 3), each = set_up(model, 2);
             double losses = 0;
             for (size_t i = 0; i < SENTENCES; i++) {
                 sentence[i] = make_sentence(&random, arena, 1 + (int32_t)random_below(&random, 6));
                 batch[i] = &sentence[i];
                 losses += loss_of(&each, &batch[i], 1);
-                assert_int_equal(tz_gradient_sum(each.gradient, 1), TZ_OK);
+                assert_ok(tz_gradient_sum(each.gradient, 1));
             }
             double loss = loss_of(&one, batch, SENTENCES);
             assert_true(loss == loss_of(&three, batch, SENTENCES) && loss == losses);
-            assert_int_equal(tz_gradient_sum(one.gradient, SENTENCES), TZ_OK);
-            assert_int_equal(tz_gradient_sum(three.gradient, SENTENCES), TZ_OK);
+            assert_ok(tz_gradient_sum(one.gradient, SENTENCES));
+            assert_ok(tz_gradient_sum(three.gradient, SENTENCES));
             for (size_t w = 0; w < tz_model_size(model); w++) {
                 assert_true(sum_of(&one, w) == sum_of(&three, w));
                 assert_true(sum_of(&one, w) == sum_of(&each, w));
@@ -208,7 +205,6 @@ TEST(threads) {
             tear_down(&one);
             tear_down(&three);
             tear_down(&each);
-            tz_model_free(model);
             tz_arena_free(arena);
         }
     }
@@ -231,7 +227,7 @@ TEST(probabilities) {
     for (size_t t = 0; t < TASKS; t++) {
         for (const tz_variant *v = tasks[t]->variant; v->rules; v++) {
             struct tz_arena *arena = tz_arena_new();
-            tz_model *model = make_model(&random, tasks[t], v->rules);
+            OWN(tz_model, model) = make_model(&random, tasks[t], v->rules);
             setup s = set_up(model, 1);
             tz_sentence sentence = make_sentence(&random, arena, 4);
             const tz_sentence *batch = &sentence;
@@ -259,7 +255,6 @@ TEST(probabilities) {
                           derived, all, 1 - sum);
             assert_true(fabs(1 - sum) <= 5e-14);
             tear_down(&s);
-            tz_model_free(model);
             tz_arena_free(arena);
         }
     }
@@ -270,7 +265,7 @@ TEST(impossible) {
     random_state random = random_start("impossible");
     const tz_sources inside_only = {.without = 1u << TZ_FAMILY_OUTSIDE};
     struct tz_arena *arena = tz_arena_new();
-    tz_model *model = make_model(&random, &tz_compressor, "compress-single-root");
+    OWN(tz_model, model) = make_model(&random, &tz_compressor, "compress-single-root");
     setup s = set_up(model, 1);
     tz_sentence possible = make_sentence(&random, arena, 4);
     memcpy(possible.head, (int32_t[]){0, 0, 1, 2, 1}, 5 * sizeof(int32_t));
@@ -278,8 +273,8 @@ TEST(impossible) {
     tz_sentence impossible = make_sentence(&random, arena, 4);
     memcpy(impossible.head, possible.head, 5 * sizeof(int32_t));
     memcpy(impossible.compression, (int32_t[]){0, 0, -1, 1, 1}, 5 * sizeof(int32_t));
-    assert_int_equal(tz_outline_new(arena, &inside_only, &possible), TZ_OK);
-    assert_int_equal(tz_outline_new(arena, &inside_only, &impossible), TZ_OK);
+    assert_ok(tz_outline_new(arena, &inside_only, &possible));
+    assert_ok(tz_outline_new(arena, &inside_only, &impossible));
     const tz_sentence *batch[] = {&impossible, &possible, &impossible};
     double alone = loss_of(&s, batch + 1, 1);
     size_t terms = s.gradient->terms[0].terms;
@@ -288,6 +283,5 @@ TEST(impossible) {
     assert_int_equal(s.gradient->terms[0].terms, 0);
     assert_int_equal(s.gradient->terms[1].terms, terms);
     tear_down(&s);
-    tz_model_free(model);
     tz_arena_free(arena);
 }

@@ -16,7 +16,6 @@
 #include "sentences/learn/decode_compress.h"
 #include "sentences/learn/score.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/random.h"
 
 enum { MOST = 24 };
@@ -48,9 +47,9 @@ static tz_sentence make(const char *text) {
     for (char *word = strtok_r(copy, " ", &save); word; word = strtok_r(NULL, " ", &save), n++)
         assert_int_equal(
             sscanf(word, "%31[^/]/%15[^/]/%d/%23s", form[n], fine[n], &head[n], label[n]), 4);
-    assert_int_equal(tz_sentence_new(arena, n, &s), TZ_OK);
+    assert_ok(tz_sentence_new(arena, n, &s));
     for (int32_t w = 1; w <= n; w++) {
-        assert_int_equal(tz_sentence_form(arena, &s, w, form[w - 1]), TZ_OK);
+        assert_ok(tz_sentence_form(arena, &s, w, form[w - 1]));
         tz_sentence_column(&s, w, TZ_UPOS, "X");
         tz_sentence_column(&s, w, TZ_XPOS, fine[w - 1]);
         tz_sentence_column(&s, w, TZ_DEPREL, label[w - 1]);
@@ -66,7 +65,7 @@ static size_t broken(const char *text, const char *keep, tz_guard guard, unsigne
     size_t count[TZ_GUARDS];
     int32_t compression[MOST + 1] = {0}, root = 0;
     assert_int_equal(strlen(keep), s.words);
-    assert_int_equal(tz_guards_find(table, arena, &s, without, &guarded), TZ_OK);
+    assert_ok(tz_guards_find(table, arena, &s, without, &guarded));
     for (int32_t w = 1; w <= s.words; w++) {
         compression[w] = keep[w - 1] == '0' ? -1 : root;
         root = keep[w - 1] == '1' && root == 0 ? w : root;
@@ -152,7 +151,7 @@ static void check_kinds(const tz_kinds *kinds, const char *text, int32_t w, int3
 /* Of phrases the longest counts, and takes its words from others. */
 TEST(kinds) {
     tz_kinds *kinds;
-    assert_int_equal(tz_kinds_new(arena, &kinds), TZ_OK);
+    assert_ok(tz_kinds_new(arena, &kinds));
     check_kinds(kinds, "Few/JJ/2/amod came/VBD/0/root", 1, 0, TZ_IS_NEGATION);
     check_kinds(kinds, "A/DT/2/det few/JJ/3/amod came/VBD/0/root", 2, 0, 0);
     check_kinds(kinds, "No/RB/2/advmod longer/RBR/0/root", 1, 1, TZ_IS_NEGATION);
@@ -292,7 +291,7 @@ TEST(talk) {
     for (size_t t = 0; t < sizeof all / sizeof *all; t++) {
         tz_sentence s = make(all[t].text);
         tz_guarded guarded;
-        assert_int_equal(tz_guards_find(table, arena, &s, 0, &guarded), TZ_OK);
+        assert_ok(tz_guards_find(table, arena, &s, 0, &guarded));
         assert_int_equal(guarded.talk, all[t].talk);
         for (int32_t w = 1; w <= s.words; w++)
             assert_int_equal(tz_root_price(&guarded, w, true),
@@ -326,8 +325,8 @@ TEST(phrases) {
 TEST(bare) {
     tz_guarded guarded;
     tz_sentence none;
-    assert_int_equal(tz_sentence_new(arena, 0, &none), TZ_OK);
-    assert_int_equal(tz_guards_find(table, arena, &none, 0, &guarded), TZ_OK);
+    assert_ok(tz_sentence_new(arena, 0, &none));
+    assert_ok(tz_guards_find(table, arena, &none, 0, &guarded));
     for (int g = 0; g < TZ_GUARDS; g++)
         assert_int_equal(broken("a/_/0/_ b/_/1/_ c/_/2/_ d/_/1/_", "1001", (tz_guard)g, 0), 0);
 }
@@ -355,10 +354,8 @@ static double best_tree(tz_chart *chart, const tz_scored *scored, double *bigram
                 bigram[(i - shape->origin[0]) * shape->extent[1] + j - shape->origin[1]] =
                     -INFINITY;
         }
-    double value;
-    assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
+    run_inside(chart, &problem, 1);
+    double value = goal_of(chart, 0);
     return value;
 }
 
@@ -392,21 +389,17 @@ static void check_search(tz_model *model, const char *text, int64_t low, int64_t
     const tz_sentence *sentence = &s;
     int32_t answer[MOST + 1], *answers[1] = {answer};
     tz_words words = {low, high};
-    tz_compress_decoder *decoder;
     tz_guarded guarded;
-    tz_scored scored = {0};
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
+    OWNED(tz_scored, scored) = {0};
+    OWN(tz_compress_decoder, decoder) = NULL;
     double bigram[(MOST + 2) * (MOST + 2)], best = -INFINITY;
-    assert_int_equal(tz_outline_new(arena, NULL, &s), TZ_OK);
-    assert_int_equal(tz_compress_decoder_new(model, 1, &decoder, NULL), TZ_OK);
-    assert_int_equal(tz_decode_compress(decoder, &sentence, 1, &words, answers, NULL), TZ_OK);
-    assert_int_equal(tz_guards_find(table, arena, &s, high > 0 ? TZ_GUARDS_LIMITED : 0, &guarded),
-                     TZ_OK);
-    assert_int_equal(tz_score_sentence(model, model->weight, &s, &scored), TZ_OK);
-    assert_int_equal(tz_plan_new(model->rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL),
-                     TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    assert_ok(tz_outline_new(arena, NULL, &s));
+    assert_ok(tz_compress_decoder_new(model, 1, &decoder, NULL));
+    assert_ok(tz_decode_compress(decoder, &sentence, 1, &words, answers, NULL));
+    assert_ok(tz_guards_find(table, arena, &s, high > 0 ? TZ_GUARDS_LIMITED : 0, &guarded));
+    assert_ok(tz_score_sentence(model, model->weight, &s, &scored));
+    OWN(tz_plan, plan) = make_plan(model->rules, tz_semiring_find("max", TZ_F64), 0);
+    OWN(tz_chart, chart) = make_chart(plan);
     double price = price_of_root(&guarded, &scored, tz_compress_price(decoder, &words), high > 0);
     unsigned found = 0;
     for (int32_t w = 1; w <= s.words; w++)
@@ -420,35 +413,30 @@ static void check_search(tz_model *model, const char *text, int64_t low, int64_t
     }
     double score = best_tree(chart, &scored, bigram, found) - price * owed(&guarded, found);
     assert_true(score > best - 1e-6 && score < best + 1e-6);
-    tz_scored_free(&scored);
-    tz_compress_decoder_free(decoder);
 }
 
 TEST(search) {
     random_state random = random_start("scores");
     for (int trial = 0; trial < 12; trial++) {
         tz_labels none = {0};
-        tz_model *model;
-        assert_int_equal(tz_model_new(&tz_compressor, "compress-single-root", 8, &none, &model),
-                         TZ_OK);
+        OWN(tz_model, model) = NULL;
+        assert_ok(tz_model_new(&tz_compressor, "compress-single-root", 8, &none, &model));
         for (size_t w = 0; w < tz_model_size(model); w++)
             model->weight[w] = (float)random_below(&random, 200) / 50 - 2;
         check_search(model, trial % 2 ? plant : ann, 0, 0);
         check_search(model, trial % 2 ? plant : ann, 2 + trial % 5, 2 + trial % 5);
         check_search(model, trial % 2 ? ann : plant, 2, 4);
-        tz_model_free(model);
     }
 }
 
 static int attempt(void *user) {
     const tz_sentence *sentence = user;
-    tz_guard_table *own = NULL;
+    OWN(tz_guard_table, own) = NULL;
     tz_guarded guarded;
     OWN(tz_arena, room) = tz_arena_new();
     tz_status status = room ? tz_guard_table_new(&own) : TZ_NO_MEMORY;
     if (status == TZ_OK)
         status = tz_guards_find(own, room, sentence, 0, &guarded);
-    tz_guard_table_free(own);
     return (int)status;
 }
 

@@ -25,9 +25,9 @@ static tz_model *random_model(random_state *random) {
     tz_labels labels = {0};
     for (size_t a = 0; a < LABELS; a++) {
         int32_t number;
-        assert_int_equal(tz_labels_add(&labels, label_names[a], &number), TZ_OK);
+        assert_ok(tz_labels_add(&labels, label_names[a], &number));
     }
-    assert_int_equal(tz_model_new(&tz_joint_tagger, "chain", 8, &labels, &model), TZ_OK);
+    assert_ok(tz_model_new(&tz_joint_tagger, "chain", 8, &labels, &model));
     for (size_t w = 0; w < tz_model_size(model); w++)
         model->weight[w] = (float)random_between(random, -1, 1);
     return model;
@@ -49,7 +49,7 @@ static void random_sentence(random_state *random, tz_arena *arena, tz_analysed *
         strcat(line, " ");
     }
     const char *text = tz_arena_text(arena, line, strlen(line));
-    assert_int_equal(tz_analysed_tokens(arena, text, token, count, ret), TZ_OK);
+    assert_ok(tz_analysed_tokens(arena, text, token, count, ret));
     ret->todo = 1 + (unsigned)random_below(random, 3); /* one of the tags, or both */
     for (size_t w = 1; w <= count; w++) {
         ret->name[TZ_UPOS][w] = upos[random_below(random, 4)];
@@ -105,22 +105,22 @@ static double best_of_all(const tz_scored *scored, const tz_analysed *item) {
 static void test_restricted(void **state) {
     (void)state;
     random_state random = random_start("restricted tags");
-    tz_model *model = random_model(&random);
-    tz_decoder *decoder;
-    tz_joint joint;
-    assert_int_equal(tz_joint_new(&model->labels, &joint), TZ_OK);
-    assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+    OWN(tz_model, model) = random_model(&random);
+    OWNED(tz_joint, joint) = {0};
+    OWN(tz_decoder, decoder) = NULL;
+    assert_ok(tz_joint_new(&model->labels, &joint));
+    assert_ok(tz_decoder_new(model, 1, &decoder, NULL));
     for (int trial = 0; trial < 200; trial++) {
-        tz_arena *arena = tz_arena_new();
+        OWN(tz_arena, arena) = tz_arena_new();
         tz_analysed item, *items = &item;
         random_sentence(&random, arena, &item);
         const tz_sentence *sentence = &item.sentence;
-        tz_scored scored = {0};
-        assert_int_equal(tz_score_sentence(model, model->weight, sentence, &scored), TZ_OK);
+        OWNED(tz_scored, scored) = {0};
+        assert_ok(tz_score_sentence(model, model->weight, sentence, &scored));
         tz_joint_batch batch = {&joint, &items};
         tz_decoder_adjust(decoder, tz_joint_restrict, &batch);
         const int32_t *const *answer;
-        assert_int_equal(tz_decode(decoder, model->weight, &sentence, 1, &answer, NULL), TZ_OK);
+        assert_ok(tz_decode(decoder, model->weight, &sentence, 1, &answer, NULL));
         size_t number = 0;
         for (int32_t w = sentence->words; w > 0; w--) {
             assert_true(may(&item, (size_t)w, (size_t)answer[0][w]));
@@ -128,12 +128,7 @@ static void test_restricted(void **state) {
         }
         double gap = score_of(&scored, sentence->words, number) - best_of_all(&scored, &item);
         assert_true(fabs(gap) < 1e-12);
-        tz_scored_free(&scored);
-        tz_arena_free(arena);
     }
-    tz_decoder_free(decoder);
-    tz_joint_free(&joint);
-    tz_model_free(model);
 }
 
 /* ---- Dictionaries ---------------------------------------------------------------------------- */
@@ -149,14 +144,14 @@ static void test_dictionary(void **state) {
                                "5\tbark\t_\tX\tNN\t_\t_\t_\t_\t_\n"
                                "6\tbark\t_\tX\tVB\t_\t_\t_\t_\t_\n"
                                "7\tonce\t_\tX\tVB\t_\t_\t_\t_\t_\n\n";
-    tz_labels tags = {0};
-    tz_corpus corpus;
+    OWNED(tz_labels, tags) = {0};
+    OWNED(tz_corpus, corpus) = {0};
     tz_corpus_options options = {.grow = true, .labels[TZ_XPOS] = &tags};
-    assert_int_equal(read_corpus(text, sizeof text - 1, &options, &corpus, NULL), TZ_OK);
-    tz_tag_counts counts = {0};
-    tz_sketch *dictionary;
-    assert_int_equal(tz_tag_counts_add(&counts, &corpus.sentence[0]), TZ_OK);
-    assert_int_equal(tz_dictionary_new(&counts, tags.count, &dictionary), TZ_OK);
+    assert_ok(read_corpus(text, sizeof text - 1, &options, &corpus, NULL));
+    OWNED(tz_tag_counts, counts) = {0};
+    OWN(tz_sketch, dictionary) = NULL;
+    assert_ok(tz_tag_counts_add(&counts, &corpus.sentence[0]));
+    assert_ok(tz_dictionary_new(&counts, tags.count, &dictionary));
     static const uint8_t kinds[] = {1, 1, 1, 1, 2, 2, 0};
     tz_dictionary_look(dictionary, &corpus.sentence[0]);
     for (int32_t w = 1; w <= 7; w++)
@@ -164,10 +159,6 @@ static void test_dictionary(void **state) {
     tz_dictionary_look(NULL, &corpus.sentence[0]);
     for (int32_t w = 1; w <= 7; w++)
         assert_int_equal(corpus.sentence[0].word[w].kind, 0);
-    tz_sketch_free(dictionary);
-    tz_tag_counts_free(&counts);
-    tz_corpus_free(&corpus);
-    tz_labels_free(&tags);
 }
 
 /* ---- As a user types it ---------------------------------------------------------------------- */
@@ -175,13 +166,12 @@ static void test_dictionary(void **state) {
 /* "bark" is a noun after "the" and else a verb; "zork" and "zorks" are unknown, but for the
  * dictionary. */
 static void make_files(void) {
-    shell(
+    works(
         "awk 'BEGIN { for (i = 0; i < 40; i++) { "
         "print \"1\\tthe\\t_\\tDET\\tDT\\t_\\t2\\tdet\\t_\\t_\"; "
         "print \"2\\t\" (i %% 2 ? \"bark\" : \"dog\") \"\\t_\\tNOUN\\tNN\\t_\\t0\\troot\\t_\\t_\"; "
         "if (i %% 3) print \"3\\tbark\\t_\\tVERB\\tVB\\t_\\t2\\tx\\t_\\t_\"; print \"\" } }' "
         "> train.conllu");
-    assert_int_equal(code, 0);
     write_file("seen.conllu", "1\tzork\t_\t_\tVB\t_\t_\t_\t_\t_\n"
                               "2\tzork\t_\t_\tVB\t_\t_\t_\t_\t_\n"
                               "3\tbark\t_\t_\tVB\t_\t_\t_\t_\t_\n"
@@ -193,47 +183,41 @@ static void make_files(void) {
 static void test_command(void **state) {
     (void)state;
     make_files();
-    shell("trapeze train dictionary -o dictionary seen.conllu && trapeze train joint-tagger "
+    works("trapeze train dictionary -o dictionary seen.conllu && trapeze train joint-tagger "
           "--dictionary dictionary --dev train.conllu --table 12 -o joint train.conllu && trapeze "
           "model pack -o pack joint dictionary && trapeze model show pack");
-    assert_int_equal(code, 0);
     assert_contains(err, "both tags right 100.00 % (best)");
     assert_contains(out, "joint-tagger");
     assert_contains(out, "dictionary");
-    shell(
+    prints(
+        "",
         "cut -f 1-3 train.conllu | awk -v OFS='\\t' 'NF { print $0, \"_\", \"_\", \"_\", \"_\", "
         "\"_\", \"_\", \"_\"; next } 1' > bare; trapeze tag -m pack bare | cut -f 4,5 > found; cut "
         "-f 4,5 train.conllu | cmp - found");
-    assert_result("");
-    shell("echo 'the zork' | trapeze tag -m pack");
-    assert_int_equal(code, 0);
+    works("echo 'the zork' | trapeze tag -m pack");
     /* One tag is known: the other one goes with it. */
-    shell(
+    prints(
+        "the\tDET\tDT\nbark\tVERB\tVB\nbark\tNOUN\tNN\n\n",
         "echo '{\"tokens\": \"the bark bark\", \"pos\": \"DT VB NN\", \"keep\": \"111\"}' > pair; "
         "trapeze pairs --tags -m pack pair | cut -f 2,4,5");
-    assert_result("the\tDET\tDT\nbark\tVERB\tVB\nbark\tNOUN\tNN\n\n");
-    shell("trapeze pairs --tags pair | cut -f 2,4,5");
-    assert_result("the\t_\tDT\nbark\t_\tVB\nbark\t_\tNN\n\n");
+    prints("the\t_\tDT\nbark\t_\tVB\nbark\t_\tNN\n\n", "trapeze pairs --tags pair | cut -f 2,4,5");
 }
 
 static void test_refused(void **state) {
     (void)state;
     make_files();
-    shell("trapeze train joint-tagger -o x --dictionary train.conllu train.conllu");
-    assert_refused("train.conllu: not a hashed tag dictionary of trapeze");
-    shell("trapeze train joint-tagger -o x --dictionary absent train.conllu");
-    assert_refused("absent: No such file");
-    shell("trapeze train joint-tagger -o x seen.conllu");
-    assert_refused("seen.conllu:1: word 1 has no tag (UPOS)");
-    shell("trapeze train dictionary -o x");
-    assert_usage("FILE is missing");
-    shell("trapeze train tagger --dictionary x -o x train.conllu");
-    assert_usage("unknown option '--dictionary'");
-    shell("trapeze pairs --tags --retag pair");
-    assert_usage("--retag passes over");
-    shell("awk 'BEGIN { for (i = 0; i < 300; i++) print (i + 1) \"\\tw\\t_\\t_\\tT\" i "
-          "\"\\t_\\t_\\t_\\t_\\t_\" }' > many.conllu; trapeze train dictionary -o x many.conllu");
-    assert_refused("more than 255 different fine tags");
+    refused("train.conllu: not a hashed tag dictionary of trapeze",
+            "trapeze train joint-tagger -o x --dictionary train.conllu train.conllu");
+    refused("absent: No such file",
+            "trapeze train joint-tagger -o x --dictionary absent train.conllu");
+    refused("seen.conllu:1: word 1 has no tag (UPOS)",
+            "trapeze train joint-tagger -o x seen.conllu");
+    usage("FILE is missing", "trapeze train dictionary -o x");
+    usage("unknown option '--dictionary'", "trapeze train tagger --dictionary x -o x train.conllu");
+    usage("--retag passes over", "trapeze pairs --tags --retag pair");
+    refused("more than 255 different fine tags",
+            "awk 'BEGIN { for (i = 0; i < 300; i++) print (i + 1) \"\\tw\\t_\\t_\\tT\" i "
+            "\"\\t_\\t_\\t_\\t_\\t_\" }' > many.conllu; trapeze train dictionary -o x many.conllu");
 }
 
 int main(void) {

@@ -24,7 +24,7 @@ TEST(read) {
     static const char *const misc[] = {"SpaceAfter=No|Kept=3", "_", "Kept=0|Else=1", "NotKept=1"};
     tz_corpus corpus;
     tz_error error;
-    assert_int_equal(read(misc, 4, 1u << TZ_MISC, &corpus, &error), TZ_OK);
+    assert_ok(read(misc, 4, 1u << TZ_MISC, &corpus, &error));
     const int32_t *compression = corpus.sentence[0].compression;
     assert_int_equal(compression[1], 3);
     assert_int_equal(compression[2], -1);
@@ -32,7 +32,7 @@ TEST(read) {
     assert_int_equal(compression[4], -1);
     tz_corpus_free(&corpus);
     static const char *const none[] = {"_", "SpaceAfter=No"};
-    assert_int_equal(read(none, 2, 0, &corpus, &error), TZ_OK);
+    assert_ok(read(none, 2, 0, &corpus, &error));
     assert_null(corpus.sentence[0].compression);
     tz_corpus_free(&corpus);
 }
@@ -43,11 +43,11 @@ TEST(crossing) {
     static const char *const nested[] = {"Kept=0", "_", "Kept=1", "_"};
     tz_corpus corpus;
     tz_error error;
-    assert_int_equal(read(crossing, 4, 0, &corpus, &error), TZ_OK);
+    assert_ok(read(crossing, 4, 0, &corpus, &error));
     assert_int_equal(corpus.sentence[0].compression[4], 1); /* lifted */
     assert_int_equal(corpus.sentence[0].compression[3], 1);
     tz_corpus_free(&corpus);
-    assert_int_equal(read(nested, 4, 0, &corpus, &error), TZ_OK);
+    assert_ok(read(nested, 4, 0, &corpus, &error));
     assert_int_equal(corpus.sentence[0].compression[3], 1);
     tz_corpus_free(&corpus);
 }

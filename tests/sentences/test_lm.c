@@ -206,13 +206,13 @@ TEST(formulas) {
     size_t estimated = 0, orders = 0;
     for (int round = 0; round < 60; round++) {
         text t = random_text(&random);
-        tz_lm_trainer *trainer = trainer_of(&t);
+        OWN(tz_lm_trainer, trainer) = trainer_of(&t);
         assert_non_null(trainer);
         for (unsigned order = 1; order <= ORDERS; order++) {
             tz_lm_settings settings = random_settings(&random, order);
             tz_lm_report report;
-            tz_lm *lm;
-            assert_int_equal(tz_lm_train(trainer, &settings, &lm, &report), TZ_OK);
+            OWN(tz_lm, lm) = NULL;
+            assert_ok(tz_lm_train(trainer, &settings, &lm, &report));
             assert_int_equal(tz_lm_order(lm), order);
             make_plain(&p, &t, &settings);
             assert_int_equal(tz_lm_count(lm, 1), p.vocabulary + 1);
@@ -222,9 +222,7 @@ TEST(formulas) {
                 estimated += !report.fallback[n];
                 orders++;
             }
-            tz_lm_free(lm);
         }
-        tz_lm_trainer_free(trainer);
     }
     print_message("# sums off by %.2g, logs by %.2g; discounts estimated for %zu of %zu orders\n",
                   worst_sum, worst_log, estimated, orders);
@@ -238,10 +236,10 @@ TEST(sentences) {
     random_state random = random_start("sentences");
     for (unsigned order = 1; order <= TZ_LM_ORDER; order++) {
         text t = random_text(&random);
-        tz_lm_trainer *trainer = trainer_of(&t);
+        OWN(tz_lm_trainer, trainer) = trainer_of(&t);
         tz_lm_settings settings = {.order = order};
-        tz_lm *lm;
-        assert_int_equal(tz_lm_train(trainer, &settings, &lm, NULL), TZ_OK);
+        OWN(tz_lm, lm) = NULL;
+        assert_ok(tz_lm_train(trainer, &settings, &lm, NULL));
         uint32_t sentence[22] = {TZ_LM_BEGIN};
         for (size_t words = 0; words <= 20; words++) {
             double sum = 0;
@@ -258,8 +256,6 @@ TEST(sentences) {
         uint32_t strange[2] = {UINT32_MAX, UINT32_MAX - 1}, unknown[2] = {0, 0};
         assert_true(tz_lm_log_prob(lm, strange, 2, 1000000) ==
                     tz_lm_log_prob(lm, unknown, 2, TZ_LM_UNKNOWN));
-        tz_lm_free(lm);
-        tz_lm_trainer_free(trainer);
     }
 }
 
@@ -267,42 +263,41 @@ TEST(sentences) {
  * its own, and 0.5 is shared by three. */
 TEST(one_word) {
     text t = {.word = {0, -1}, .size = 2};
-    tz_lm_trainer *trainer = trainer_of(&t);
+    OWN(tz_lm_trainer, trainer) = trainer_of(&t);
     tz_lm_settings settings = {.order = 1};
     tz_lm *lm;
-    assert_int_equal(tz_lm_train(trainer, &settings, &lm, NULL), TZ_OK);
+    assert_ok(tz_lm_train(trainer, &settings, &lm, NULL));
     assert_string_equal(tz_lm_text(lm, 3), "a");
     assert_true(fabs(exp(tz_lm_log_prob(lm, NULL, 0, 3)) - (0.25 + 0.5 / 3)) < sum_tolerance);
     assert_true(fabs(exp(tz_lm_log_prob(lm, NULL, 0, TZ_LM_UNKNOWN)) - 0.5 / 3) < sum_tolerance);
     tz_lm_free(lm);
     /* As a bigram, a gets 0.5 of its own after <s>. */
     settings.order = 2;
-    assert_int_equal(tz_lm_train(trainer, &settings, &lm, NULL), TZ_OK);
+    assert_ok(tz_lm_train(trainer, &settings, &lm, NULL));
     uint32_t begin = TZ_LM_BEGIN;
     assert_true(fabs(exp(tz_lm_log_prob(lm, &begin, 1, 3)) - (0.5 + 0.5 * (0.25 + 0.5 / 3))) <
                 sum_tolerance);
     tz_lm_free(lm);
-    tz_lm_trainer_free(trainer);
 }
 
 TEST(refused) {
-    tz_lm_trainer *trainer = tz_lm_trainer_new();
+    OWN(tz_lm_trainer, trainer) = tz_lm_trainer_new();
     tz_lm_settings settings = {.order = 2};
     tz_lm *lm;
     assert_int_equal(tz_lm_train(trainer, &settings, &lm, NULL), TZ_NONE);
     assert_null(lm);
-    assert_int_equal(tz_lm_trainer_end(trainer), TZ_OK);
+    assert_ok(tz_lm_trainer_end(trainer));
     assert_int_equal(tz_lm_trainer_sentences(trainer), 0);
     static const char *const bad[] = {"", "<s>", "</s>", "a b", "a\tb", "a\n"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_int_equal(tz_lm_trainer_word(trainer, bad[i], strlen(bad[i])), TZ_BAD_ARGUMENT);
     /* A sentence that has not been ended does not count, nor do its words. */
-    assert_int_equal(tz_lm_trainer_word(trainer, "x", 1), TZ_OK);
+    assert_ok(tz_lm_trainer_word(trainer, "x", 1));
     assert_int_equal(tz_lm_train(trainer, &settings, &lm, NULL), TZ_NONE);
-    assert_int_equal(tz_lm_trainer_end(trainer), TZ_OK);
-    assert_int_equal(tz_lm_trainer_word(trainer, "y", 1), TZ_OK);
+    assert_ok(tz_lm_trainer_end(trainer));
+    assert_ok(tz_lm_trainer_word(trainer, "y", 1));
     assert_int_equal(tz_lm_trainer_words(trainer), 1);
-    assert_int_equal(tz_lm_train(trainer, &settings, &lm, NULL), TZ_OK);
+    assert_ok(tz_lm_train(trainer, &settings, &lm, NULL));
     assert_int_equal(tz_lm_count(lm, 1), 4);
     assert_int_equal(tz_lm_word(lm, "y", 1), TZ_LM_UNKNOWN);
     tz_lm_free(lm);
@@ -312,7 +307,6 @@ TEST(refused) {
     assert_int_equal(tz_lm_train(trainer, &settings, &lm, NULL), TZ_BAD_ARGUMENT);
     settings = (tz_lm_settings){.order = 3, .cutoff = {[2] = 2, [3] = 1}};
     assert_int_equal(tz_lm_train(trainer, &settings, &lm, NULL), TZ_BAD_ARGUMENT);
-    tz_lm_trainer_free(trainer);
 }
 
 /* The order of sentences makes no difference, nor does training again. */
@@ -331,12 +325,11 @@ TEST(same) {
         tz_lm_settings settings = random_settings(&random, 1 + round % ORDERS);
         char *bytes[3];
         size_t size[3];
-        tz_lm_trainer *trainer = trainer_of(&t), *other = trainer_of(&turned);
+        OWN(tz_lm_trainer, trainer) = trainer_of(&t), *other = trainer_of(&turned);
         for (int i = 0; i < 3; i++) {
-            tz_lm *lm;
-            assert_int_equal(tz_lm_train(i == 2 ? other : trainer, &settings, &lm, NULL), TZ_OK);
+            OWN(tz_lm, lm) = NULL;
+            assert_ok(tz_lm_train(i == 2 ? other : trainer, &settings, &lm, NULL));
             bytes[i] = written_lm(lm, &size[i]);
-            tz_lm_free(lm);
         }
         for (int i = 1; i < 3; i++) {
             assert_int_equal(size[i], size[0]);
@@ -344,19 +337,15 @@ TEST(same) {
             free(bytes[i]);
         }
         free(bytes[0]);
-        tz_lm_trainer_free(trainer);
-        tz_lm_trainer_free(other);
     }
 }
 
 static int train_once(void *user) {
-    tz_lm_trainer *trainer = trainer_of(user);
+    OWN(tz_lm_trainer, trainer) = trainer_of(user);
     tz_lm_settings settings = {.order = 4, .min_count = 2};
-    tz_lm *lm = NULL;
+    OWN(tz_lm, lm) = NULL;
     tz_status status =
         trainer ? tz_lm_train(trainer, &settings, &lm, NULL) : (tz_status)TZ_NO_MEMORY;
-    tz_lm_free(lm);
-    tz_lm_trainer_free(trainer);
     return (int)status;
 }
 

@@ -15,11 +15,8 @@
 #include "tests/support/written_lm.h"
 
 static tz_status read_bytes(const char *bytes, size_t size, tz_lm **ret_lm, tz_error *error) {
-    FILE *file = fmemopen((void *)(uintptr_t)bytes, size, "r");
-    assert_non_null(file);
-    tz_status status = tz_lm_read(file, "in", ret_lm, error);
-    fclose(file);
-    return status;
+    OWN(FILE, file) = need(fmemopen((void *)(uintptr_t)bytes, size, "r"));
+    return tz_lm_read(file, "in", ret_lm, error);
 }
 
 static tz_lm *read_good(const char *text) {
@@ -33,11 +30,11 @@ static tz_lm *read_good(const char *text) {
 static tz_lm *random_model(random_state *random, unsigned order) {
     static const char *const word[] = {"a",       "b",  "Ä",     "日本", "\\x",
                                        "\\end\\", "-1", "<UNK>", "%s"};
-    tz_lm_trainer *trainer = tz_lm_trainer_new();
+    OWN(tz_lm_trainer, trainer) = tz_lm_trainer_new();
     for (size_t s = 0; s < 1 + random_below(random, 60); s++) {
         for (size_t w = 0; w < random_below(random, 12); w++) {
             const char *text = word[random_below(random, sizeof word / sizeof *word)];
-            assert_int_equal(tz_lm_trainer_word(trainer, text, strlen(text)), TZ_OK);
+            assert_ok(tz_lm_trainer_word(trainer, text, strlen(text)));
         }
         tz_lm_trainer_end(trainer);
     }
@@ -45,8 +42,7 @@ static tz_lm *random_model(random_state *random, unsigned order) {
     tz_lm_trainer_end(trainer);
     tz_lm_settings settings = {.order = order, .min_count = 1};
     tz_lm *lm;
-    assert_int_equal(tz_lm_train(trainer, &settings, &lm, NULL), TZ_OK);
-    tz_lm_trainer_free(trainer);
+    assert_ok(tz_lm_train(trainer, &settings, &lm, NULL));
     return lm;
 }
 
@@ -56,9 +52,9 @@ TEST(round_trip) {
     for (unsigned round = 0; round < 40; round++) {
         tz_lm *lm = random_model(&random, 1 + round % TZ_LM_ORDER), *again;
         size_t size, size_again;
-        char *bytes = written_lm(lm, &size);
+        FREED(char, bytes) = written_lm(lm, &size);
         again = read_good(bytes);
-        char *bytes_again = written_lm(again, &size_again);
+        FREED(char, bytes_again) = written_lm(again, &size_again);
         assert_int_equal(size, size_again);
         assert_memory_equal(bytes, bytes_again, size);
         for (int question = 0; question < 500; question++) {
@@ -70,8 +66,6 @@ TEST(round_trip) {
             assert_true(tz_lm_log_prob(lm, words, TZ_LM_ORDER - 1, words[TZ_LM_ORDER - 1]) ==
                         tz_lm_log_prob(again, words, TZ_LM_ORDER - 1, words[TZ_LM_ORDER - 1]));
         }
-        free(bytes);
-        free(bytes_again);
         tz_lm_free(lm);
         tz_lm_free(again);
     }
@@ -251,9 +245,9 @@ TEST(bad) {
 /* Bytes changed, put in, taken out, cut off: a model, or a message that names the file. */
 TEST(damage) {
     random_state random = random_start("damage");
-    tz_lm *lm = random_model(&random, 3);
+    OWN(tz_lm, lm) = random_model(&random, 3);
     size_t size, refused = 0;
-    char *bytes = written_lm(lm, &size), *damaged = malloc(size + 8);
+    FREED(char, bytes) = written_lm(lm, &size), *damaged = malloc(size + 8);
     enum { ROUNDS = 3000 };
     for (int round = 0; round < ROUNDS; round++) {
         static const char byte[] = "\n\t \\-.0189ae<\xff";
@@ -273,7 +267,7 @@ TEST(damage) {
                 damaged[at] = byte[random_below(&random, sizeof byte)];
             }
         }
-        tz_lm *read;
+        OWN(tz_lm, read) = NULL;
         tz_error error = {TZ_OK, ""};
         tz_status status = read_bytes(damaged, length, &read, &error);
         if (status == TZ_OK) {
@@ -284,26 +278,21 @@ TEST(damage) {
             assert_true(strncmp(error.message, "in:", 3) == 0);
             refused++;
         }
-        tz_lm_free(read);
     }
     print_message("# %zu of %d refused\n", refused, ROUNDS);
     assert_true(refused > ROUNDS / 2 && refused < ROUNDS);
-    free(bytes);
-    free(damaged);
-    tz_lm_free(lm);
 }
 
 /* In a locale that writes 1,5. */
 TEST(locale) {
     use_comma();
-    tz_lm *lm = read_good("\\data\\\nngram 1=1\n\\1-grams:\n-1.5\ta\t-.25\n\\end\\\n");
+    OWN(tz_lm, lm) = read_good("\\data\\\nngram 1=1\n\\1-grams:\n-1.5\ta\t-.25\n\\end\\\n");
     assert_log10(lm, NULL, NULL, "a", -1.5);
     size_t size;
     char *bytes = written_lm(lm, &size);
     assert_non_null(strstr(bytes, "-1.5\ta\n"));
     assert_null(strchr(bytes, ','));
     free(bytes);
-    tz_lm_free(lm);
     setlocale(LC_ALL, "C");
 }
 
@@ -360,21 +349,17 @@ static int read_once(void *user) {
     /* Before the sweep sees it: stdio's own memory is not ours to fail. */
     FILE *file = user;
     rewind(file);
-    tz_lm *lm;
-    tz_status status = tz_lm_read(file, "in", &lm, NULL);
-    tz_lm_free(lm);
-    return (int)status;
+    OWN(tz_lm, lm) = NULL;
+    return tz_lm_read(file, "in", &lm, NULL);
 }
 
 TEST(memory) {
     random_state random = random_start("memory");
-    tz_lm *lm = random_model(&random, 3);
-    FILE *file = tmpfile();
-    assert_non_null(file);
-    assert_int_equal(tz_lm_write(lm, file), TZ_OK);
+    OWN(tz_lm, lm) = random_model(&random, 3);
+    FILE *file = need(tmpfile());
+    assert_ok(tz_lm_write(lm, file));
     assert_true(oom_sweep("reading", read_once, file, TZ_NO_MEMORY, false) > 10);
     fclose(file);
-    tz_lm_free(lm);
 }
 
 /* A full disk is noticed. */
@@ -385,8 +370,7 @@ TEST(full) {
         print_message("# skipped: no /dev/full\n");
         skip();
     }
-    tz_lm *lm = random_model(&random, 2);
+    OWN(tz_lm, lm) = random_model(&random, 2);
     assert_int_equal(tz_lm_write(lm, file), TZ_IO);
     fclose(file);
-    tz_lm_free(lm);
 }

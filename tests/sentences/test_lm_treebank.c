@@ -40,7 +40,7 @@ static void learn(const tz_conllu_sentence *s, tz_lm_trainer *trainer) {
         tz_status status = tz_lm_trainer_word(trainer, form, strlen(form));
         assert_true(status == TZ_OK || status == TZ_BAD_ARGUMENT);
     }
-    assert_int_equal(tz_lm_trainer_end(trainer), TZ_OK);
+    assert_ok(tz_lm_trainer_end(trainer));
 }
 
 static void predict(const tz_conllu_sentence *s, tz_lm *const *lm, totals *t) {
@@ -63,23 +63,20 @@ static void predict(const tz_conllu_sentence *s, tz_lm *const *lm, totals *t) {
 
 /* False where the file is not there. */
 static bool walk(const char *path, tz_lm_trainer *trainer, tz_lm *const *lm, totals *t) {
-    FILE *file = fopen(path, "rb");
+    OWN(FILE, file) = fopen(path, "rb");
     if (!file && errno == ENOENT) {
         print_message("# skipped: there is no %s\n", path);
         return false;
     }
     assert_non_null(file);
-    tz_lines *lines = tz_lines_new(file, path, TZ_CONLLU_LINE);
-    tz_conllu *conllu = tz_conllu_new(lines);
+    OWN(tz_lines, lines) = tz_lines_new(file, path, TZ_CONLLU_LINE);
+    OWN(tz_conllu, conllu) = tz_conllu_new(lines);
     const tz_conllu_sentence *s;
     while (tz_conllu_next(conllu, &s, NULL) == TZ_OK)
         if (trainer)
             learn(s, trainer);
         else
             predict(s, lm, t);
-    tz_conllu_free(conllu);
-    tz_lines_free(lines);
-    fclose(file);
     return true;
 }
 
@@ -94,7 +91,7 @@ TEST(treebank) {
     for (unsigned order = 1; order <= ORDERS; order++) {
         tz_lm_settings settings = {.order = order};
         tz_lm_report report;
-        assert_int_equal(tz_lm_train(trainer, &settings, &lm[order], &report), TZ_OK);
+        assert_ok(tz_lm_train(trainer, &settings, &lm[order], &report));
         for (unsigned n = 1; n <= order; n++)
             assert_false(report.fallback[n]);
     }

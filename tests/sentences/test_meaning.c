@@ -89,34 +89,31 @@ static tz_status ask(tz_meaning *meaning, const made *m, size_t p, tz_buffer *pa
 
 TEST(distances) {
     random_state random = random_start("distances");
-    made *m = malloc(sizeof *m);
-    tz_buffer path = {0};
+    FREED(made, m) = malloc(sizeof *m);
+    OWNED(tz_buffer, path) = {0};
     assert_non_null(m);
     for (int round = 0; round < AMOUNT(20, 4); round++) {
         make(&random, m);
-        tz_meaning meaning = {0};
+        OWNED(tz_meaning, meaning) = {0};
         for (size_t p = 0; p < PHRASES / 2; p++)
-            assert_int_equal(add(&meaning, m, p, &path), TZ_OK);
-        assert_int_equal(tz_meaning_index(&meaning), TZ_OK);
+            assert_ok(add(&meaning, m, p, &path));
+        assert_ok(tz_meaning_index(&meaning));
         for (size_t y = 0; y < PHRASES; y++) {
             size_t mets = 0;
-            assert_int_equal(ask(&meaning, m, y, &path), TZ_OK);
+            assert_ok(ask(&meaning, m, y, &path));
             for (size_t x = 0; x < PHRASES / 2; x++) {
                 assert_int_equal(meaning.distance[x], plain_distance(m, x, y));
                 mets += meaning.distance[x] < TZ_WORDNET_FAR;
             }
             assert_int_equal(meaning.mets, mets);
         }
-        tz_meaning_free(&meaning);
     }
-    tz_buffer_free(&path);
-    free(m);
 }
 
 static int attempt(void *user) {
     const made *m = user;
-    tz_meaning meaning = {0};
-    tz_buffer path = {0};
+    OWNED(tz_meaning, meaning) = {0};
+    OWNED(tz_buffer, path) = {0};
     tz_status status = TZ_OK;
     for (size_t p = 0; p < 5 && status == TZ_OK; p++)
         status = add(&meaning, m, p, &path);
@@ -124,18 +121,14 @@ static int attempt(void *user) {
         status = tz_meaning_index(&meaning);
     if (status == TZ_OK)
         status = ask(&meaning, m, 7, &path);
-    tz_buffer_free(&path);
-    tz_meaning_free(&meaning);
     return (int)status;
 }
 
 TEST(out_of_memory) {
     random_state random = random_start("memory");
-    made *m = malloc(sizeof *m);
-    assert_non_null(m);
+    FREED(made, m) = need(malloc(sizeof *m));
     make(&random, m);
     oom_sweep("meaning", attempt, m, TZ_NO_MEMORY, false);
-    free(m);
 }
 
 /* ---- Decay ----------------------------------------------------------------------------------- */

@@ -21,12 +21,12 @@ static tz_model *make(const tz_task *task, unsigned bits) {
     tz_labels labels = {0};
     int32_t number;
     if (task->labelled) {
-        assert_int_equal(tz_labels_add(&labels, "NOUN", &number), TZ_OK);
-        assert_int_equal(tz_labels_add(&labels, "ADJ", &number), TZ_OK);
-        assert_int_equal(tz_labels_add(&labels, "été", &number), TZ_OK);
+        assert_ok(tz_labels_add(&labels, "NOUN", &number));
+        assert_ok(tz_labels_add(&labels, "ADJ", &number));
+        assert_ok(tz_labels_add(&labels, "été", &number));
     }
     tz_model *model;
-    assert_int_equal(tz_model_new(task, task->variant[0].rules, bits, &labels, &model), TZ_OK);
+    assert_ok(tz_model_new(task, task->variant[0].rules, bits, &labels, &model));
     random_state random = random_start("model");
     for (size_t w = 0; w < tz_model_size(model); w++)
         model->weight[w] = random_below(&random, 3) ? 0 : (float)random_between(&random, -9, 9);
@@ -53,8 +53,8 @@ TEST(round_trip) {
     for (size_t t = 0; t < 2; t++) {
         for (int encoding = 0; encoding < 2; encoding++) {
             tz_model *model = make(tasks[t], 9), *loaded;
-            assert_int_equal(tz_model_save(model, (tz_encoding)encoding, path, &error), TZ_OK);
-            assert_int_equal(tz_model_load(path, tasks[t], &loaded, &error), TZ_OK);
+            assert_ok(tz_model_save(model, (tz_encoding)encoding, path, &error));
+            assert_ok(tz_model_load(path, tasks[t], &loaded, &error));
             assert_ptr_equal(loaded->task, tasks[t]);
             assert_ptr_equal(loaded->rules, model->rules);
             assert_int_equal(loaded->bits, 9);
@@ -83,8 +83,8 @@ TEST(round_trip) {
 TEST(zeros) {
     tz_model *model = make(&tz_parser, 3), *loaded;
     memset(model->weight, 0, tz_model_size(model) * sizeof *model->weight);
-    assert_int_equal(tz_model_save(model, TZ_WEIGHTS_BYTES, path, &error), TZ_OK);
-    assert_int_equal(tz_model_load(path, NULL, &loaded, &error), TZ_OK);
+    assert_ok(tz_model_save(model, TZ_WEIGHTS_BYTES, path, &error));
+    assert_ok(tz_model_load(path, NULL, &loaded, &error));
     for (size_t w = 0; w < 8; w++)
         assert_true(tz_model_weight(loaded, w) == 0);
     tz_model_free(loaded);
@@ -114,11 +114,9 @@ static void refuse(unsigned char *bytes, size_t size, bool sealed, const char *w
 }
 
 static size_t good_bytes(unsigned char *bytes) {
-    tz_model *model = make(&tz_tagger, 4);
-    assert_int_equal(tz_model_save(model, TZ_WEIGHTS_BYTES, path, &error), TZ_OK);
-    tz_model_free(model);
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
+    OWN(tz_model, model) = make(&tz_tagger, 4);
+    assert_ok(tz_model_save(model, TZ_WEIGHTS_BYTES, path, &error));
+    FILE *file = need(fopen(path, "rb"));
     size_t size = fread(bytes, 1, ROOM, file);
     fclose(file);
     assert_in_range(size, HEAD + 20, ROOM - 1);
@@ -126,7 +124,7 @@ static size_t good_bytes(unsigned char *bytes) {
 }
 
 TEST(pruning) {
-    tz_model *model = make(&tz_tagger, 8), *pruned = make(&tz_tagger, 8);
+    OWN(tz_model, model) = make(&tz_tagger, 8), *pruned = make(&tz_tagger, 8);
     double least = 0.5 * (double)tz_model_greatest(model);
     size_t kept = 0, gone = 0;
     tz_model_prune(pruned, 0.5);
@@ -139,8 +137,6 @@ TEST(pruning) {
     assert_true(kept > 0 && gone > 0);
     tz_model_prune(pruned, 0);
     assert_true(tz_model_greatest(pruned) == tz_model_greatest(model));
-    tz_model_free(model);
-    tz_model_free(pruned);
 }
 
 TEST(damaged) {
@@ -209,19 +205,18 @@ TEST(forged) {
         if (round % 2)
             bytes[random_below(&random, size - 4)] = (unsigned char)random_bits(&random);
         put(bytes + size - 4, crc32(0, bytes, (uInt)(size - 4)), 4);
-        tz_model *model;
+        OWN(tz_model, model) = NULL;
         tz_status status = tz_model_read(path, bytes, size, NULL, &model, &error);
         assert_true(status == TZ_OK || status == TZ_IO);
         for (size_t w = 0; model && w < tz_model_size(model); w++)
             assert_true(isfinite(tz_model_weight(model, w)));
         accepted += status == TZ_OK;
-        tz_model_free(model);
     }
     assert_true(accepted > 0 && accepted < 20000);
 }
 
 TEST(files) {
-    tz_model *model;
+    OWN(tz_model, model) = NULL;
     /* What is in no folder, on any machine. */
     assert_int_equal(tz_model_load("/dev/null/model", NULL, &model, &error), TZ_IO);
     assert_non_null(strstr(error.message, "/dev/null/model: "));
@@ -230,15 +225,12 @@ TEST(files) {
     model = make(&tz_parser, 2);
     assert_int_equal(tz_model_save(model, TZ_WEIGHTS_BYTES, "/dev/null/model", &error), TZ_IO);
     assert_non_null(strstr(error.message, "cannot write"));
-    tz_model_free(model);
 }
 
 static int load(void *user) {
     (void)user;
-    tz_model *model;
-    tz_status status = tz_model_load(path, &tz_tagger, &model, NULL);
-    tz_model_free(model);
-    return (int)status;
+    OWN(tz_model, model) = NULL;
+    return tz_model_load(path, &tz_tagger, &model, NULL);
 }
 
 static int save(void *user) {
@@ -246,10 +238,9 @@ static int save(void *user) {
 }
 
 TEST(memory) {
-    tz_model *model = make(&tz_tagger, 5);
+    OWN(tz_model, model) = make(&tz_tagger, 5);
     assert_true(oom_sweep("save", save, model, TZ_NO_MEMORY, false) > 3);
     assert_true(oom_sweep("load", load, NULL, TZ_NO_MEMORY, false) > 6);
-    tz_model_free(model);
 }
 
 TEST(sizes) {

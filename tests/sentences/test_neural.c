@@ -13,15 +13,13 @@
 #include <zlib.h>
 
 #include "base/arena.h"
-#include "base/lines.h"
 #include "base/whole.h"
-#include "sentences/features/sentence/corpus.h"
 #include "sentences/features/tables/little.h"
 #include "sentences/learn/reparse.h"
 #include "sentences/neural/neural.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/random.h"
+#include "tests/support/read_corpus.h"
 
 #define FOLDER TZ_SOURCE_ROOT "/tests/sentences/neural"
 
@@ -31,34 +29,23 @@ static const double TOLERANCE = 1e-5;
 
 static unsigned char *section(size_t *ret_size) {
     void *bytes;
-    assert_int_equal(tz_whole_read(FOLDER "/small.neural", &bytes, ret_size, NULL), TZ_OK);
+    assert_ok(tz_whole_read(FOLDER "/small.neural", &bytes, ret_size, NULL));
     return bytes;
 }
 
 static tz_neural *small(void) {
     size_t size;
     tz_neural *neural;
-    unsigned char *bytes = section(&size);
-    assert_int_equal(tz_neural_read("small", bytes, size, &neural, NULL), TZ_OK);
-    free(bytes);
+    FREED(unsigned char, bytes) = section(&size);
+    assert_ok(tz_neural_read("small", bytes, size, &neural, NULL));
     return neural;
 }
 
 /* The sentences, with outlines. */
 static tz_corpus sentences(tz_arena *arena) {
-    FILE *file = fopen(FOLDER "/sentences.conllu", "r");
-    assert_non_null(file);
-    tz_lines *lines = tz_lines_new(file, "sentences", 1 << 16);
-    tz_conllu *conllu = tz_conllu_new(lines);
-    tz_corpus corpus;
-    tz_corpus_options options = {0};
-    assert_non_null(conllu);
-    assert_int_equal(tz_corpus_read(conllu, &options, &corpus, NULL), TZ_OK);
-    tz_conllu_free(conllu);
-    tz_lines_free(lines);
-    fclose(file);
+    tz_corpus corpus = corpus_of(FOLDER "/sentences.conllu", false);
     for (size_t s = 0; s < corpus.count; s++)
-        assert_int_equal(tz_outline_new(arena, NULL, &corpus.sentence[s]), TZ_OK);
+        assert_ok(tz_outline_new(arena, NULL, &corpus.sentence[s]));
     return corpus;
 }
 
@@ -70,15 +57,15 @@ static double next_number(FILE *file) {
 
 TEST(scores) {
     OWN(tz_arena, arena) = tz_arena_new();
-    tz_neural *neural = small();
-    tz_corpus corpus = sentences(arena);
-    tz_neural_scores scores = {0};
-    FILE *file = fopen(FOLDER "/scores.txt", "r");
+    OWN(tz_neural, neural) = small();
+    OWNED(tz_corpus, corpus) = sentences(arena);
+    OWNED(tz_neural_scores, scores) = {0};
+    OWN(FILE, file) = fopen(FOLDER "/scores.txt", "r");
     double greatest = 0;
     assert_non_null(file);
     for (size_t s = 0; s < corpus.count; s++) {
         size_t n = (size_t)corpus.sentence[s].words;
-        assert_int_equal(tz_neural_score(neural, &corpus.sentence[s], &scores), TZ_OK);
+        assert_ok(tz_neural_score(neural, &corpus.sentence[s], &scores));
         for (size_t h = 0; h <= n; h++)
             for (size_t m = 0; m <= n; m++) {
                 double right = next_number(file);
@@ -94,29 +81,24 @@ TEST(scores) {
     }
     if (greatest > TOLERANCE)
         fail_msg("scores differ by %g", greatest);
-    fclose(file);
-    tz_neural_scores_free(&scores);
-    tz_corpus_free(&corpus);
-    tz_neural_free(neural);
 }
 
 static tz_reparser *parser(unsigned threads) {
-    tz_pack pack;
+    OWNED(tz_pack, pack) = {0};
     tz_reparser *reparser;
-    assert_int_equal(tz_pack_load(FOLDER "/parser.neural", &pack, NULL), TZ_OK);
-    assert_int_equal(tz_reparser_new(&pack, threads, &reparser, NULL), TZ_OK);
-    tz_pack_free(&pack);
+    assert_ok(tz_pack_load(FOLDER "/parser.neural", &pack, NULL));
+    assert_ok(tz_reparser_new(&pack, threads, &reparser, NULL));
     return reparser;
 }
 
 TEST(trees) {
     enum { MOST = 8, WORDS = 16 };
     OWN(tz_arena, arena) = tz_arena_new();
-    tz_corpus corpus = sentences(arena);
+    OWNED(tz_corpus, corpus) = sentences(arena);
     assert_true(corpus.count <= MOST);
     for (unsigned threads = 1; threads <= 3; threads += 2) {
-        FILE *file = fopen(FOLDER "/heads.txt", "r");
-        tz_reparser *reparser = parser(threads);
+        OWN(FILE, file) = fopen(FOLDER "/heads.txt", "r");
+        OWN(tz_reparser, reparser) = parser(threads);
         int32_t room[MOST][WORDS], *head[MOST];
         const tz_sentence *sentence[MOST];
         assert_non_null(file);
@@ -125,14 +107,11 @@ TEST(trees) {
             sentence[s] = &corpus.sentence[s];
             assert_true(sentence[s]->words < WORDS);
         }
-        assert_int_equal(tz_reparse(reparser, sentence, corpus.count, head, NULL), TZ_OK);
+        assert_ok(tz_reparse(reparser, sentence, corpus.count, head, NULL));
         for (size_t s = 0; s < corpus.count; s++)
             for (int32_t m = 1; m <= sentence[s]->words; m++)
                 assert_int_equal(head[s][m], (int32_t)next_number(file));
-        tz_reparser_free(reparser);
-        fclose(file);
     }
-    tz_corpus_free(&corpus);
 }
 
 /* A pack without, and one that calls the scores of a compressor a parser's, or the other way. */
@@ -141,14 +120,14 @@ TEST(kinds) {
     tz_reparser *reparser;
     tz_neural *neural;
     tz_error error;
-    assert_int_equal(tz_pack_load(FOLDER "/small.neural", &pack, NULL), TZ_OK);
+    assert_ok(tz_pack_load(FOLDER "/small.neural", &pack, NULL));
     assert_int_equal(tz_reparser_new(&pack, 1, &reparser, &error), TZ_NONE);
     assert_null(reparser);
     strcpy(pack.section[0].name, tz_neural_parser_name);
     assert_int_equal(tz_reparser_new(&pack, 1, &reparser, &error), TZ_IO);
     assert_non_null(strstr(error.message, "holds what is neural;"));
     tz_pack_free(&pack);
-    assert_int_equal(tz_pack_load(FOLDER "/parser.neural", &pack, NULL), TZ_OK);
+    assert_ok(tz_pack_load(FOLDER "/parser.neural", &pack, NULL));
     strcpy(pack.section[0].name, tz_neural_name);
     assert_int_equal(tz_pack_neural(&pack, tz_neural_name, &neural, &error), TZ_IO);
     assert_non_null(strstr(error.message, "holds what is neural-parser;"));
@@ -190,13 +169,12 @@ static void check_refused(size_t at, uint32_t value, const char *message) {
     size_t size;
     tz_neural *neural;
     tz_error error;
-    unsigned char *bytes = section(&size);
+    FREED(unsigned char, bytes) = section(&size);
     tz_put32(bytes + at, value);
     seal(bytes, size);
     assert_int_equal(tz_neural_read("small", bytes, size, &neural, &error), TZ_IO);
     assert_null(neural);
     assert_non_null(strstr(error.message, message));
-    free(bytes);
 }
 
 TEST(damaged) {
@@ -205,13 +183,11 @@ TEST(damaged) {
     tz_neural *neural;
     unsigned char *bytes = section(&size);
     for (size_t cut = 0; cut < size; cut++) {
-        unsigned char *part = malloc(cut + 1);
-        assert_non_null(part);
+        FREED(unsigned char, part) = need(malloc(cut + 1));
         memcpy(part, bytes, cut);
         if (cut >= 4)
             seal(part, cut);
         assert_int_equal(tz_neural_read("small", part, cut, &neural, NULL), TZ_IO);
-        free(part);
     }
     bytes[size / 2] ^= 1;
     assert_int_equal(tz_neural_read("small", bytes, size, &neural, NULL), TZ_IO);
@@ -229,8 +205,8 @@ static int read_and_score(void *user) {
     tz_corpus *corpus = user;
     size_t size;
     void *bytes;
-    tz_neural *neural = NULL;
-    tz_neural_scores scores = {0};
+    OWN(tz_neural, neural) = NULL;
+    OWNED(tz_neural_scores, scores) = {0};
     tz_status status = tz_whole_read(FOLDER "/small.neural", &bytes, &size, NULL);
     if (status == TZ_OK) {
         status = tz_neural_read("small", bytes, size, &neural, NULL);
@@ -238,31 +214,26 @@ static int read_and_score(void *user) {
     }
     if (status == TZ_OK)
         status = tz_neural_score(neural, &corpus->sentence[0], &scores);
-    tz_neural_scores_free(&scores);
-    tz_neural_free(neural);
     return (int)status;
 }
 
 static int read_and_parse(void *user) {
     tz_corpus *corpus = user;
     const tz_sentence *sentence = &corpus->sentence[0];
-    tz_pack pack;
-    tz_reparser *reparser = NULL;
+    OWN(tz_reparser, reparser) = NULL;
+    OWNED(tz_pack, pack) = {0};
     int32_t room[16], *head = room;
     tz_status status = tz_pack_load(FOLDER "/parser.neural", &pack, NULL);
     if (status == TZ_OK)
         status = tz_reparser_new(&pack, 1, &reparser, NULL);
-    tz_pack_free(&pack);
     if (status == TZ_OK)
         status = tz_reparse(reparser, &sentence, 1, &head, NULL);
-    tz_reparser_free(reparser);
     return (int)status;
 }
 
 TEST(memory) {
     OWN(tz_arena, arena) = tz_arena_new();
-    tz_corpus corpus = sentences(arena);
+    OWNED(tz_corpus, corpus) = sentences(arena);
     oom_sweep("neural", read_and_score, &corpus, TZ_NO_MEMORY, false);
     oom_sweep("parser", read_and_parse, &corpus, TZ_NO_MEMORY, false);
-    tz_corpus_free(&corpus);
 }

@@ -9,8 +9,7 @@
 #include "sentences/train/optimiser.h"
 #include "tests/support/toy.h"
 
-/* ---- Steps -------------------------------------------------------------------------------------
- */
+/* ---- Steps ----------------------------------------------------------------------------------- */
 
 enum { BITS = 3, ROWS = 1 << BITS, STEPS = 200, EPOCH = 50 };
 
@@ -55,27 +54,26 @@ TEST(steps) {
     for (size_t i = 0; i < sizeof trainings / sizeof *trainings; i++) {
         const tz_training *t = &trainings[i];
         tz_labels none = {0};
-        tz_model *model;
-        tz_gradient *gradient;
-        tz_optimiser *optimiser;
+        OWN(tz_model, model) = NULL;
+        OWN(tz_gradient, gradient) = NULL;
+        OWN(tz_optimiser, optimiser) = NULL;
         plain plain[ROWS] = {{0}};
         float result[ROWS];
         double due = 0;
         int since = 0;
-        assert_int_equal(tz_model_new(&tz_parser, "eisner", BITS, &none, &model), TZ_OK);
-        assert_int_equal(tz_gradient_new(model, t->threads, &gradient), TZ_OK);
-        assert_int_equal(tz_optimiser_new(model, t, &optimiser), TZ_OK);
+        assert_ok(tz_model_new(&tz_parser, "eisner", BITS, &none, &model));
+        assert_ok(tz_gradient_new(model, t->threads, &gradient));
+        assert_ok(tz_optimiser_new(model, t, &optimiser));
         for (int step = 1; step <= STEPS; step++) {
-            assert_int_equal(tz_gradient_begin(gradient, 1), TZ_OK);
+            assert_ok(tz_gradient_begin(gradient, 1));
             for (uint64_t r = 0; r < ROWS; r++) {
                 if (random_below(&random, ROWS) >= r) { /* some rows more often than others */
                     double g = random_between(&random, -1, 1 + (double)r / 32);
-                    assert_int_equal(tz_gradient_terms_add(&gradient->terms[0], model, &r, 1, &g),
-                                     TZ_OK);
+                    assert_ok(tz_gradient_terms_add(&gradient->terms[0], model, &r, 1, &g));
                     plain_step(&plain[r], t, g);
                 }
             }
-            assert_int_equal(tz_gradient_sum(gradient, 1), TZ_OK);
+            assert_ok(tz_gradient_sum(gradient, 1));
             tz_optimiser_step(optimiser, gradient, 1.0 / EPOCH);
             due += 1.0 / EPOCH;
             if (++since == 64 || step % EPOCH == 0) {
@@ -100,33 +98,26 @@ TEST(steps) {
             assert_true(fabs((double)result[r] - expected) <= STEPS * 32 * 0x1p-25);
         }
         assert_true(moved >= ROWS / 2);
-        tz_optimiser_free(optimiser);
-        tz_gradient_free(gradient);
-        tz_model_free(model);
     }
 }
 
-/* ---- The optimum -------------------------------------------------------------------------------
- */
+/* ---- The optimum ----------------------------------------------------------------------------- */
 
 /* The penalised loss of all sentences. */
 static double loss_of(const tz_model *model, const tz_corpus *corpus, const tz_training *training) {
     enum { MOST = 32 };
     const tz_sentence *sentence[MOST];
-    tz_objective *objective;
-    tz_gradient *gradient;
+    OWN(tz_gradient, gradient) = NULL;
+    OWN(tz_objective, objective) = NULL;
     double loss = 0, squares = 0;
     assert_in_range(corpus->count, 1, MOST);
     for (size_t s = 0; s < corpus->count; s++)
         sentence[s] = &corpus->sentence[s];
-    assert_int_equal(tz_objective_new(model, training, &objective, NULL), TZ_OK);
-    assert_int_equal(tz_gradient_new(model, 1, &gradient), TZ_OK);
-    assert_int_equal(tz_objective_batch(objective, sentence, corpus->count, gradient, &loss, NULL),
-                     TZ_OK);
+    assert_ok(tz_objective_new(model, training, &objective, NULL));
+    assert_ok(tz_gradient_new(model, 1, &gradient));
+    assert_ok(tz_objective_batch(objective, sentence, corpus->count, gradient, &loss, NULL));
     for (size_t w = 0; w < tz_model_size(model); w++)
         squares += (double)model->weight[w] * (double)model->weight[w];
-    tz_objective_free(objective);
-    tz_gradient_free(gradient);
     return loss + training->l2 / 2 * squares;
 }
 
@@ -141,8 +132,8 @@ TEST(optimum) {
         {.objective = TZ_LIKELIHOOD, .optimiser = TZ_ADAM, .l2 = 1, .rate = 0.03, .epochs = 500},
         {.objective = TZ_PERCEPTRON, .optimiser = TZ_AVERAGE, .l2 = 1, .epochs = 10},
     };
-    tz_corpus corpus;
-    tz_labels tags = {0};
+    OWNED(tz_labels, tags) = {0};
+    OWNED(tz_corpus, corpus) = {0};
     toy_corpus(1, 4, &tags, &corpus);
     for (size_t i = 0; i < 2; i++) {
         double loss[4];
@@ -150,19 +141,17 @@ TEST(optimum) {
             tz_training training = trainings[t];
             training.threads = 1;
             training.batch = 10;
-            tz_model *model;
+            OWN(tz_model, model) = NULL;
             tz_table_use use;
             tz_labels labels = {0};
             for (size_t a = 0; task[i]->labelled && a < tags.count; a++) {
                 int32_t number;
-                assert_int_equal(tz_labels_add(&labels, tags.name[a], &number), TZ_OK);
+                assert_ok(tz_labels_add(&labels, tags.name[a], &number));
             }
-            assert_int_equal(tz_model_new(task[i], task[i]->variant->rules, 6, &labels, &model),
-                             TZ_OK);
-            assert_int_equal(tz_train(model, &corpus, NULL, &training, &use, NULL), TZ_OK);
+            assert_ok(tz_model_new(task[i], task[i]->variant->rules, 6, &labels, &model));
+            assert_ok(tz_train(model, &corpus, NULL, &training, &use, NULL));
             training.objective = TZ_LIKELIHOOD;
             loss[t] = loss_of(model, &corpus, &training);
-            tz_model_free(model);
         }
         print_message("%s: %.9g; adagrad %.2g above it, adam %.2g, perceptron %.2g\n",
                       task[i]->name, loss[0], loss[1] - loss[0], loss[2] - loss[0],
@@ -170,6 +159,4 @@ TEST(optimum) {
         assert_true(fabs(loss[1] - loss[0]) <= 1e-8 && fabs(loss[2] - loss[0]) <= 1e-8);
         assert_true(loss[3] > loss[0] + 1);
     }
-    tz_corpus_free(&corpus);
-    tz_labels_free(&tags);
 }

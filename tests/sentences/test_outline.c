@@ -9,7 +9,6 @@
 #include "base/arena.h"
 #include "sentences/features/outline/outline.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/random.h"
 
 /* A random projective tree over words first..last, whose top hangs on `head`. */
@@ -81,14 +80,14 @@ TEST(trees) {
         int32_t n = (int32_t)random_below(&random, 13);
         OWN(tz_arena, arena) = tz_arena_new();
         tz_sentence s;
-        assert_int_equal(make(arena, NULL, n, &s), TZ_OK);
+        assert_ok(make(arena, NULL, n, &s));
         for (int32_t from = 1; from <= n;) { /* several roots now and then */
             int32_t to = from + (int32_t)random_below(&random, (uint64_t)(n - from + 1));
             to = random_below(&random, 2) ? n : to;
             grow(&random, s.head, from, to, 0);
             from = to + 1;
         }
-        assert_int_equal(tz_outline_new(arena, NULL, &s), TZ_OK);
+        assert_ok(tz_outline_new(arena, NULL, &s));
         const tz_outline *o = s.outline;
         for (int32_t m = 1; m <= n; m++) {
             const tz_outline_word *w = &o->word[m];
@@ -116,10 +115,10 @@ TEST(words) {
     enum { N = sizeof form / sizeof *form };
     OWN(tz_arena, arena) = tz_arena_new();
     tz_sentence s;
-    assert_int_equal(make(arena, form, N, &s), TZ_OK);
+    assert_ok(make(arena, form, N, &s));
     tz_sentence_column(&s, 2, TZ_UPOS, "VERB");
     tz_sentence_column(&s, 11, TZ_UPOS, "VERB");
-    assert_int_equal(tz_outline_new(arena, NULL, &s), TZ_OK);
+    assert_ok(tz_outline_new(arena, NULL, &s));
     const tz_outline_word *w = s.outline->word;
     assert_true(w[1].capital && !w[2].capital && w[11].capital);
     assert_true(!w[3].bracketed && w[4].bracketed && w[5].bracketed && !w[6].bracketed);

@@ -11,71 +11,60 @@
 
 #include "base/whole.h"
 #include "sentences/learn/pack.h"
+#include "tests/support/folder.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
 
-static char folder[] = "/tmp/trapeze-pack-XXXXXX";
-static char tagger[64], parser[64], both[64];
+static const char tagger[] = "tagger", parser[] = "parser", both[] = "both";
 static tz_error error;
 
 static void make(const tz_task *task, const char *path) {
     tz_labels labels = {0};
     int32_t number;
     if (task->labelled)
-        assert_int_equal(tz_labels_add(&labels, "NOUN", &number), TZ_OK);
-    tz_model *model;
-    assert_int_equal(tz_model_new(task, task->variant[0].rules, 4, &labels, &model), TZ_OK);
+        assert_ok(tz_labels_add(&labels, "NOUN", &number));
+    OWN(tz_model, model) = NULL;
+    assert_ok(tz_model_new(task, task->variant[0].rules, 4, &labels, &model));
     model->weight[3] = -1;
-    assert_int_equal(tz_model_save(model, TZ_WEIGHTS_BYTES, path, &error), TZ_OK);
-    tz_model_free(model);
+    assert_ok(tz_model_save(model, TZ_WEIGHTS_BYTES, path, &error));
 }
 
 static void make_both(void) {
     tz_pack part[2];
-    assert_int_equal(tz_pack_load(tagger, &part[0], &error), TZ_OK);
-    assert_int_equal(tz_pack_load(parser, &part[1], &error), TZ_OK);
-    assert_int_equal(tz_pack_save(part, 2, both, &error), TZ_OK);
+    assert_ok(tz_pack_load(tagger, &part[0], &error));
+    assert_ok(tz_pack_load(parser, &part[1], &error));
+    assert_ok(tz_pack_save(part, 2, both, &error));
     tz_pack_free(&part[0]);
     tz_pack_free(&part[1]);
 }
 
 static int set_up(void **state) {
-    (void)state;
-    if (!mkdtemp(folder))
+    if (folder_setup(state) != 0)
         return -1;
-    snprintf(tagger, sizeof tagger, "%s/tagger", folder);
-    snprintf(parser, sizeof parser, "%s/parser", folder);
-    snprintf(both, sizeof both, "%s/both", folder);
     make(&tz_tagger, tagger);
     make(&tz_parser, parser);
     make_both();
     return 0;
 }
 
-static int tear_down(void **state) {
-    (void)state;
-    return unlink(tagger) | unlink(parser) | unlink(both) | rmdir(folder);
-}
-
 TEST(round_trip) {
     tz_pack pack;
-    assert_int_equal(tz_pack_load(both, &pack, &error), TZ_OK);
+    assert_ok(tz_pack_load(both, &pack, &error));
     assert_int_equal(pack.count, 2);
     static const tz_task *const tasks[] = {&tz_tagger, &tz_parser};
     for (int t = 0; t < 2; t++) {
         void *bytes;
         size_t size;
-        tz_model *model;
+        OWN(tz_model, model) = NULL;
         const tz_section *section = tz_pack_find(&pack, tasks[t]->name);
         assert_non_null(section);
-        assert_int_equal(tz_whole_read(t == 0 ? tagger : parser, &bytes, &size, &error), TZ_OK);
+        assert_ok(tz_whole_read(t == 0 ? tagger : parser, &bytes, &size, &error));
         assert_int_equal(section->size, size);
         assert_memory_equal(section->bytes, bytes, size);
         free(bytes);
-        assert_int_equal(tz_pack_model(&pack, tasks[t], &model, &error), TZ_OK);
+        assert_ok(tz_pack_model(&pack, tasks[t], &model, &error));
         assert_ptr_equal(model->task, tasks[t]);
         assert_true(tz_model_weight(model, 3) == -1);
-        tz_model_free(model);
     }
     assert_null(tz_pack_find(&pack, "tagge"));
     tz_pack_free(&pack);
@@ -84,15 +73,13 @@ TEST(round_trip) {
 
 /* The file of one model is a pack of it. */
 TEST(model_file) {
-    tz_pack pack;
-    tz_model *model;
-    assert_int_equal(tz_pack_load(parser, &pack, &error), TZ_OK);
+    OWNED(tz_pack, pack) = {0};
+    OWN(tz_model, model) = NULL;
+    assert_ok(tz_pack_load(parser, &pack, &error));
     assert_int_equal(pack.count, 1);
     assert_int_equal(tz_pack_model(&pack, &tz_tagger, &model, &error), TZ_NONE);
     assert_null(model);
-    assert_int_equal(tz_pack_model(&pack, &tz_parser, &model, &error), TZ_OK);
-    tz_model_free(model);
-    tz_pack_free(&pack);
+    assert_ok(tz_pack_model(&pack, &tz_parser, &model, &error));
 }
 
 TEST(refused) {
@@ -101,8 +88,8 @@ TEST(refused) {
     assert_non_null(strstr(error.message, "/dev/null/pack: "));
     assert_null(pack.bytes);
     assert_int_equal(tz_pack_load(__FILE__, &pack, &error), TZ_IO);
-    assert_int_equal(tz_pack_load(both, &twice[0], &error), TZ_OK);
-    assert_int_equal(tz_pack_load(parser, &twice[1], &error), TZ_OK);
+    assert_ok(tz_pack_load(both, &twice[0], &error));
+    assert_ok(tz_pack_load(parser, &twice[1], &error));
     assert_int_equal(tz_pack_save(twice, 2, both, &error), TZ_IO);
     assert_non_null(strstr(error.message, "parser: a second parser"));
     assert_int_equal(tz_pack_save(twice, 1, "/dev/null/pack", &error), TZ_IO);
@@ -122,7 +109,7 @@ static void put(unsigned char *to, uint64_t value, int size) {
 
 /* Whatever it is, it is refused with the file's name or it is a pack. Takes `bytes`. */
 static bool accepts(unsigned char *bytes, size_t size) {
-    tz_pack pack;
+    OWNED(tz_pack, pack) = {0};
     error.message[0] = '\0';
     tz_status status = tz_pack_read("some.pack", bytes, size, &pack, &error);
     if (status != TZ_OK) {
@@ -136,11 +123,9 @@ static bool accepts(unsigned char *bytes, size_t size) {
         const unsigned char *from = pack.section[s].bytes;
         assert_true(from >= bytes && pack.section[s].size <= size - (size_t)(from - bytes));
     }
-    tz_model *model;
+    OWN(tz_model, model) = NULL;
     status = tz_pack_model(&pack, &tz_tagger, &model, &error);
     assert_true(status == TZ_OK || status == TZ_IO || status == TZ_NONE);
-    tz_model_free(model);
-    tz_pack_free(&pack);
     return true;
 }
 
@@ -148,8 +133,7 @@ static bool accepts(unsigned char *bytes, size_t size) {
 enum { TABLE = 16 + 2 * 32, WEIGHTS = TABLE + 16 };
 
 static unsigned char *copy(size_t size) {
-    unsigned char *bytes = calloc(1, size + 1);
-    assert_non_null(bytes);
+    unsigned char *bytes = need(calloc(1, size + 1));
     memcpy(bytes, good, size < good_size ? size : good_size);
     return bytes;
 }
@@ -173,14 +157,13 @@ TEST(damaged) {
 
 /* Models of few bytes that take much memory: how much, is limited. */
 TEST(weights) {
-    unsigned char *bytes = copy(good_size);
+    FREED(unsigned char, bytes) = copy(good_size);
     tz_pack pack;
     assert_memory_equal(bytes + TABLE, "TZMODEL", 7);
     put(bytes + WEIGHTS, 26, 4);
     put(bytes + WEIGHTS + 4, 4, 4); /* labels */
     assert_int_equal(tz_pack_read("some.pack", seal(bytes), good_size, &pack, &error), TZ_IO);
     assert_non_null(strstr(error.message, "weights; packs up to 134217728 are read"));
-    free(bytes);
 }
 
 /* With a checksum that fits: sizes beyond the file, names that are none or alike. */
@@ -221,10 +204,8 @@ TEST(forged) {
 
 static int load(void *user) {
     (void)user;
-    tz_pack pack;
-    tz_status status = tz_pack_load(both, &pack, NULL);
-    tz_pack_free(&pack);
-    return (int)status;
+    OWNED(tz_pack, pack) = {0};
+    return tz_pack_load(both, &pack, NULL);
 }
 
 static int save(void *user) {
@@ -232,11 +213,10 @@ static int save(void *user) {
 }
 
 TEST(memory) {
-    tz_pack pack;
-    assert_int_equal(tz_pack_load(both, &pack, &error), TZ_OK);
+    OWNED(tz_pack, pack) = {0};
+    assert_ok(tz_pack_load(both, &pack, &error));
     oom_sweep("load", load, NULL, TZ_NO_MEMORY, false);
     oom_sweep("save", save, &pack, TZ_NO_MEMORY, false);
-    tz_pack_free(&pack);
 }
 
 static int read_good(void **state) {
@@ -250,7 +230,7 @@ static int read_good(void **state) {
 
 static int free_good(void **state) {
     free(good);
-    return tear_down(state);
+    return folder_teardown(state);
 }
 
 TESTS_BETWEEN(read_good, free_good)

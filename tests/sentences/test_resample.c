@@ -48,7 +48,7 @@ TEST(binomial) {
             tz_resampling r = by_seed(random_bits(&random), 2);
             tz_measured system = {.sentences = (size_t)n, .figures = 1, .ratio = ratio};
             tz_interval found;
-            assert_int_equal(tz_estimate(&r, &system, &found), TZ_OK);
+            assert_ok(tz_estimate(&r, &system, &found));
             double p = (double)k / n;
             assert_true(found.defined && found.value == p);
             assert_binomial_quantile(n, p, found.low * n, 0.025);
@@ -117,8 +117,8 @@ TEST(all_samples) {
         tz_resampling r = by_seed(random_bits(&random), 1);
         tz_interval found[FIGURES];
         tz_difference between[FIGURES];
-        assert_int_equal(tz_estimate(&r, &first, found), TZ_OK);
-        assert_int_equal(tz_compare(&r, &first, &second, between), TZ_OK);
+        assert_ok(tz_estimate(&r, &first, found));
+        assert_ok(tz_compare(&r, &first, &second, between));
         for (size_t f = 0; f < FIGURES; f++) {
             enumerate(a, b, f, value, difference);
             assert_quantile(value, found[f].low, 0.025);
@@ -154,7 +154,7 @@ TEST(all_exchanges) {
                     second = {.sentences = sentences, .figures = FIGURES, .ratio = b};
         tz_resampling r = by_seed(random_bits(&random), 1);
         tz_difference between[FIGURES];
-        assert_int_equal(tz_compare(&r, &first, &second, between), TZ_OK);
+        assert_ok(tz_compare(&r, &first, &second, between));
         for (size_t f = 0; f < FIGURES; f++) {
             double observed = exchanged(a, b, f, sentences, 0), extreme = 0;
             for (unsigned which = 0; which < 1u << sentences; which++)
@@ -182,8 +182,8 @@ TEST(threads) {
     memset(between, 0, sizeof between);
     for (unsigned threads = 1; threads <= 5; threads++) {
         tz_resampling r = by_seed(7, threads);
-        assert_int_equal(tz_estimate(&r, &first, found), TZ_OK);
-        assert_int_equal(tz_compare(&r, &first, &second, between), TZ_OK);
+        assert_ok(tz_estimate(&r, &first, found));
+        assert_ok(tz_compare(&r, &first, &second, between));
         if (threads == 1) {
             memcpy(one, found, sizeof one);
             memcpy(one_between, between, sizeof between);
@@ -196,7 +196,7 @@ TEST(threads) {
         }
     }
     tz_resampling other = by_seed(8, 1);
-    assert_int_equal(tz_compare(&other, &first, &second, between), TZ_OK);
+    assert_ok(tz_compare(&other, &first, &second, between));
     assert_true(between[0].p != one_between[0].p || between[1].p != one_between[1].p);
 }
 
@@ -215,15 +215,15 @@ TEST(harmonic) {
     tz_resampling r = by_seed(1, 1);
     tz_interval found[FIGURES];
     tz_difference between[FIGURES];
-    assert_int_equal(tz_estimate(&r, &system, found), TZ_OK);
+    assert_ok(tz_estimate(&r, &system, found));
     assert_true(found[0].defined && found[1].value == 0.75 && found[2].value == 0.5);
     assert_float_equal(found[0].value, 0.6, 1e-15);
     assert_float_equal(found[0].low, 0.6, 1e-15);
     assert_float_equal(found[0].high, 0.6, 1e-15);
-    assert_int_equal(tz_estimate(&r, &second, found), TZ_OK);
+    assert_ok(tz_estimate(&r, &second, found));
     assert_false(found[0].defined || found[3].defined);
     assert_true(found[1].defined && found[1].value == 0);
-    assert_int_equal(tz_compare(&r, &system, &system, between), TZ_OK);
+    assert_ok(tz_compare(&r, &system, &system, between));
     assert_true(between[0].interval.defined && between[0].interval.value == 0);
     assert_true(between[0].p == 1);
 }
@@ -235,13 +235,13 @@ TEST(borders) {
     tz_resampling r = by_seed(1, 1);
     tz_interval found[3];
     tz_difference between[3];
-    assert_int_equal(tz_estimate(&r, &system, found), TZ_OK);
+    assert_ok(tz_estimate(&r, &system, found));
     assert_true(found[0].defined && found[0].value == 0.5);
     assert_float_equal(found[0].low, 1.0 / 3, 1e-15);
     assert_float_equal(found[0].high, 2.0 / 3, 1e-15);
     assert_true(found[1].defined && found[1].low == 1 && found[1].high == 1);
     assert_false(found[2].defined);
-    assert_int_equal(tz_compare(&r, &system, &system, between), TZ_OK);
+    assert_ok(tz_compare(&r, &system, &system, between));
     for (size_t f = 0; f < 2; f++) {
         assert_true(between[f].interval.defined && between[f].interval.low == 0);
         assert_true(between[f].interval.high == 0 && between[f].greater == 0.5);
@@ -249,8 +249,8 @@ TEST(borders) {
     assert_true(between[0].p == 1 && between[1].p == 1);
     assert_false(between[2].interval.defined);
     tz_measured empty = {.sentences = 0, .figures = 3, .ratio = a};
-    assert_int_equal(tz_estimate(&r, &empty, found), TZ_OK);
-    assert_int_equal(tz_compare(&r, &empty, &empty, between), TZ_OK);
+    assert_ok(tz_estimate(&r, &empty, found));
+    assert_ok(tz_compare(&r, &empty, &empty, between));
     assert_false(found[0].defined || between[0].interval.defined);
     r.resamples = SIZE_MAX / 4;
     assert_int_equal(tz_estimate(&r, &system, found), TZ_TOO_LARGE);

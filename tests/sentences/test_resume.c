@@ -10,31 +10,27 @@
 
 #include "sentences/train/state.h"
 #include "sentences/train/train.h"
+#include "tests/support/folder.h"
 #include "tests/support/oom.h"
 #include "tests/support/toy.h"
 
-static char folder[] = "/tmp/trapeze-resume-XXXXXX";
-static char state_path[64];
+static const char state_path[] = "state";
 static tz_labels tags;
 static tz_corpus corpus, dev;
 
 static int set_up(void **state) {
-    (void)state;
-    if (!mkdtemp(folder))
+    if (folder_setup(state) != 0)
         return -1;
-    snprintf(state_path, sizeof state_path, "%s/state", folder);
     toy_corpus(1, 21, &tags, &corpus);
     toy_corpus(2, 20, &tags, &dev);
     return 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     tz_corpus_free(&corpus);
     tz_corpus_free(&dev);
     tz_labels_free(&tags);
-    unlink(state_path);
-    return rmdir(folder);
+    return folder_teardown(state);
 }
 
 static tz_model *new_model(const tz_task *task, const char *rules, unsigned bits) {
@@ -42,9 +38,9 @@ static tz_model *new_model(const tz_task *task, const char *rules, unsigned bits
     tz_labels labels = {0};
     for (size_t a = 0; task->labelled && a < tags.count; a++) {
         int32_t number;
-        assert_int_equal(tz_labels_add(&labels, tags.name[a], &number), TZ_OK);
+        assert_ok(tz_labels_add(&labels, tags.name[a], &number));
     }
-    assert_int_equal(tz_model_new(task, rules, bits, &labels, &model), TZ_OK);
+    assert_ok(tz_model_new(task, rules, bits, &labels, &model));
     return model;
 }
 
@@ -87,11 +83,11 @@ TEST(same) {
         training.seed = 5;
         training.threads = 1;
         training.report = stop_after;
-        tz_model *whole = new_model(of[i].task, of[i].rules, 7);
+        OWN(tz_model, whole) = new_model(of[i].task, of[i].rules, 7);
         tz_table_use use, again;
         most_reports = INT32_MAX;
         reports = 0;
-        assert_int_equal(tz_train(whole, &corpus, &dev, &training, &use, NULL), TZ_OK);
+        assert_ok(tz_train(whole, &corpus, &dev, &training, &use, NULL));
         int in_all = reports, stops = 0;
         /* L-BFGS begins its epoch anew: stop within the first, then within the second. */
         int portion = training.optimiser == TZ_LBFGS ? in_all - 1 : 4;
@@ -109,7 +105,7 @@ TEST(same) {
             stops += status == TZ_NONE;
             assert_true(stops < 50);
         }
-        assert_int_equal(status, TZ_OK);
+        assert_ok(status);
         assert_true(stops >= (training.optimiser == TZ_LBFGS ? 2 : 5));
         assert_memory_equal(parts->weight, whole->weight,
                             tz_model_size(whole) * sizeof *whole->weight);
@@ -117,12 +113,11 @@ TEST(same) {
         /* A training that is over has nothing left to do, unless it may go on for longer. */
         reports = 0;
         training.resume = true;
-        assert_int_equal(tz_train(parts, &corpus, &dev, &training, &again, NULL), TZ_OK);
+        assert_ok(tz_train(parts, &corpus, &dev, &training, &again, NULL));
         assert_int_equal(reports, 0);
         assert_memory_equal(parts->weight, whole->weight,
                             tz_model_size(whole) * sizeof *whole->weight);
         tz_model_free(parts);
-        tz_model_free(whole);
         unlink(state_path);
     }
 }
@@ -133,24 +128,22 @@ TEST(longer) {
     tz_training training = methods[1];
     training.threads = 1;
     training.epochs = 3;
-    tz_model *whole = new_model(&tz_tagger, "chain", 7), *more = new_model(&tz_tagger, "chain", 7);
-    assert_int_equal(tz_train(whole, &corpus, NULL, &training, &use, NULL), TZ_OK);
+    OWN(tz_model, whole) = new_model(&tz_tagger, "chain", 7),
+                  *more = new_model(&tz_tagger, "chain", 7);
+    assert_ok(tz_train(whole, &corpus, NULL, &training, &use, NULL));
     training.opt_state = state_path;
     training.epochs = 2;
-    assert_int_equal(tz_train(more, &corpus, NULL, &training, &use, NULL), TZ_OK);
+    assert_ok(tz_train(more, &corpus, NULL, &training, &use, NULL));
     assert_memory_not_equal(more->weight, whole->weight,
                             tz_model_size(whole) * sizeof *whole->weight);
     training.epochs = 3;
     training.resume = true;
-    assert_int_equal(tz_train(more, &corpus, NULL, &training, &use, NULL), TZ_OK);
+    assert_ok(tz_train(more, &corpus, NULL, &training, &use, NULL));
     assert_memory_equal(more->weight, whole->weight, tz_model_size(whole) * sizeof *whole->weight);
-    tz_model_free(whole);
-    tz_model_free(more);
     unlink(state_path);
 }
 
-/* ---- What is refused ---------------------------------------------------------------------------
- */
+/* ---- What is refused ------------------------------------------------------------------------- */
 
 static void refused(tz_model *model, tz_corpus *on, const tz_corpus *opt_dev,
                     const tz_training *training, const char *why) {
@@ -170,10 +163,10 @@ TEST(other) {
     training.resume = true;
     tz_model *model = new_model(&tz_tagger, "chain", 7),
              *parser = new_model(&tz_parser, "eisner", 7);
-    tz_model *larger = new_model(&tz_tagger, "chain", 8);
+    OWN(tz_model, larger) = new_model(&tz_tagger, "chain", 8);
     refused(model, &corpus, &dev, &training, "No such file");
     training.resume = false;
-    assert_int_equal(tz_train(model, &corpus, &dev, &training, &use, NULL), TZ_OK);
+    assert_ok(tz_train(model, &corpus, &dev, &training, &use, NULL));
     training.resume = true;
     refused(parser, &corpus, &dev, &training, "another task, rule set, set of labels");
     refused(larger, &corpus, &dev, &training, "another --table");
@@ -207,13 +200,11 @@ TEST(other) {
     *form ^= 1;
     tz_model_free(model);
     tz_model_free(parser);
-    tz_model_free(larger);
     unlink(state_path);
 }
 
 static void write_bytes(const char *bytes, size_t size) {
-    FILE *file = fopen(state_path, "wb");
-    assert_non_null(file);
+    FILE *file = need(fopen(state_path, "wb"));
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     fclose(file);
 }
@@ -224,12 +215,11 @@ TEST(damaged) {
     tz_training training = methods[2];
     training.threads = training.epochs = 1;
     training.opt_state = state_path;
-    tz_model *model = new_model(&tz_parser, "eisner", 4);
-    assert_int_equal(tz_train(model, &corpus, NULL, &training, &use, NULL), TZ_OK);
+    OWN(tz_model, model) = new_model(&tz_parser, "eisner", 4);
+    assert_ok(tz_train(model, &corpus, NULL, &training, &use, NULL));
     training.resume = true;
     static char bytes[1 << 16];
-    FILE *file = fopen(state_path, "rb");
-    assert_non_null(file);
+    FILE *file = need(fopen(state_path, "rb"));
     size_t size = fread(bytes, 1, sizeof bytes - 1, file);
     fclose(file);
     assert_in_range(size, 500, sizeof bytes - 2);
@@ -247,8 +237,7 @@ TEST(damaged) {
     write_bytes(bytes, size + 1);
     refused(model, &corpus, NULL, &training, "damaged");
     write_bytes(bytes, size);
-    assert_int_equal(tz_train(model, &corpus, NULL, &training, &use, NULL), TZ_OK);
-    tz_model_free(model);
+    assert_ok(tz_train(model, &corpus, NULL, &training, &use, NULL));
     unlink(state_path);
 }
 
@@ -257,7 +246,7 @@ static int attempt(void *user) {
     tz_training training = *(const tz_training *)user;
     tz_corpus few = corpus;
     tz_table_use use;
-    tz_model *model;
+    OWN(tz_model, model) = NULL;
     tz_labels none = {0};
     few.count = 2;
     tz_status status = tz_model_new(&tz_parser, "eisner", 4, &none, &model);
@@ -270,7 +259,6 @@ static int attempt(void *user) {
         training.resume = true;
         status = tz_train(model, &few, NULL, &training, &use, NULL);
     }
-    tz_model_free(model);
     return (int)status;
 }
 

@@ -58,8 +58,8 @@ static tz_model *make(const tz_task *task, const tz_variant *variant, random_sta
     tz_labels labels = {0};
     int32_t number;
     for (int l = 0; task->labelled && l < LABELS; l++)
-        assert_int_equal(tz_labels_add(&labels, (char[]){(char)('A' + l), 0}, &number), TZ_OK);
-    assert_int_equal(tz_model_new(task, variant->rules, BITS, &labels, &model), TZ_OK);
+        assert_ok(tz_labels_add(&labels, (char[]){(char)('A' + l), 0}, &number));
+    assert_ok(tz_model_new(task, variant->rules, BITS, &labels, &model));
     for (size_t w = 0; w < tz_model_size(model); w++)
         model->weight[w] = (float)((int)random_below(random, 101) - 50);
     return model;
@@ -139,8 +139,7 @@ static void multiply(void *user, const uint64_t *key, size_t count, const double
 static void draw_amounts(const tz_model *model, const tz_scored *scored, random_state *random,
                          double **ret_amount) {
     for (size_t w = 0; w < tz_rules_count(model->rules, TZ_WEIGHTS); w++) {
-        ret_amount[w] = calloc(scored->cells[w] + 1, sizeof **ret_amount);
-        assert_non_null(ret_amount[w]);
+        ret_amount[w] = need(calloc(scored->cells[w] + 1, sizeof **ret_amount));
         for (size_t c = 0; c < scored->cells[w]; c++) {
             tz_cell cell = cell_at(&scored->shape[w], w, c);
             if (tz_rules_declared(model->rules, w, scored->lengths, cell.index))
@@ -155,13 +154,13 @@ TEST(scores) {
     random_state random = random_start("scores");
     for (size_t t = 0; t < TASKS; t++) {
         for (const tz_variant *v = tasks[t]->variant; v->rules; v++) {
-            tz_model *model = make(tasks[t], v, &random);
-            tz_scored scored = {0};
+            OWN(tz_model, model) = make(tasks[t], v, &random);
+            OWNED(tz_scored, scored) = {0};
             for (size_t s = 0; s < corpus.count; s++) {
                 const tz_sentence *sentence = &corpus.sentence[s];
                 double *amount[TZ_TASK_WEIGHTS] = {NULL}, expected;
                 const double *given[TZ_TASK_WEIGHTS];
-                assert_int_equal(tz_score_sentence(model, model->weight, sentence, &scored), TZ_OK);
+                assert_ok(tz_score_sentence(model, model->weight, sentence, &scored));
                 draw_amounts(model, &scored, &random, amount);
                 assert_true(check_cells(model, sentence, &scored, amount, &expected) > 0);
                 memcpy(given, amount, sizeof given);
@@ -171,8 +170,6 @@ TEST(scores) {
                 for (size_t w = 0; w < TZ_TASK_WEIGHTS; w++)
                     free(amount[w]);
             }
-            tz_scored_free(&scored);
-            tz_model_free(model);
         }
     }
 }
@@ -194,21 +191,19 @@ TEST(bytes) {
                 int step = w == 0 ? 127 : (int)random_below(&random, 255) - 127;
                 model->weight[w] = (float)(step * abs(step));
             }
-            assert_int_equal(tz_model_save(model, TZ_WEIGHTS_BYTES, path, NULL), TZ_OK);
-            assert_int_equal(tz_model_load(path, tasks[t], &loaded, NULL), TZ_OK);
+            assert_ok(tz_model_save(model, TZ_WEIGHTS_BYTES, path, NULL));
+            assert_ok(tz_model_load(path, tasks[t], &loaded, NULL));
             assert_true(loaded->step && !model->step && !loaded->weight &&
                         loaded->most == 127 * 127);
             for (size_t s = 0; s < corpus.count; s++) {
                 const tz_sentence *sentence = &corpus.sentence[s];
-                tz_scored a = {0}, b = {0};
-                assert_int_equal(tz_score_sentence(model, model->weight, sentence, &a), TZ_OK);
-                assert_int_equal(tz_score_sentence(loaded, loaded->weight, sentence, &b), TZ_OK);
+                OWNED(tz_scored, a) = {0}, b = {0};
+                assert_ok(tz_score_sentence(model, model->weight, sentence, &a));
+                assert_ok(tz_score_sentence(loaded, loaded->weight, sentence, &b));
                 for (size_t w = 0; w < tz_rules_count(model->rules, TZ_WEIGHTS); w++) {
                     assert_int_equal(a.cells[w], b.cells[w]);
                     assert_memory_equal(a.data[w], b.data[w], a.cells[w] * sizeof(double));
                 }
-                tz_scored_free(&a);
-                tz_scored_free(&b);
             }
             tz_model_free(model);
             tz_model_free(loaded);
@@ -294,7 +289,7 @@ TEST(decoding) {
         for (const tz_variant *v = tasks[t]->variant; v->rules; v++) {
             bool single = strstr(v->rules, "single-root") != NULL;
             for (int round = 0; round < 20; round++) {
-                tz_model *model = make(tasks[t], v, &random);
+                OWN(tz_model, model) = make(tasks[t], v, &random);
                 unsigned rank[TZ_TASK_WEIGHTS] = {0};
                 for (size_t w = 0; w < tz_rules_count(model->rules, TZ_WEIGHTS); w++) {
                     tz_shape shape;
@@ -304,18 +299,15 @@ TEST(decoding) {
                 bool drops = tasks[t] == &tz_compressor;
                 size_t answers, trees = drops ? (single ? 74 : 126) : single ? 30 : 55;
                 size_t expected = tasks[t]->labelled ? 81 : trees;
-                tz_decoder *decoder;
+                OWN(tz_decoder, decoder) = NULL;
                 const int32_t *const *answer;
                 double best = best_of_all(model, sentence, drops ? -1 : 0,
                                           tasks[t]->labelled ? LABELS : n + 1, rank, &answers);
                 assert_int_equal(answers, expected);
-                assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
-                assert_int_equal(tz_decode(decoder, model->weight, &sentence, 1, &answer, NULL),
-                                 TZ_OK);
+                assert_ok(tz_decoder_new(model, 1, &decoder, NULL));
+                assert_ok(tz_decode(decoder, model->weight, &sentence, 1, &answer, NULL));
                 assert_true(derivable(model, sentence, answer[0]));
                 assert_true(score_answer(model, sentence, answer[0], rank) == best);
-                tz_decoder_free(decoder);
-                tz_model_free(model);
             }
         }
     }

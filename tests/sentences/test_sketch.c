@@ -20,7 +20,7 @@ static double value_of(size_t i) {
 static tz_sketch *filled(uint64_t seed, size_t keys) {
     tz_sketch *sketch;
     random_state random = {seed};
-    assert_int_equal(tz_sketch_new(TZ_SKETCH_BIGRAMS, keys, &sketch), TZ_OK);
+    assert_ok(tz_sketch_new(TZ_SKETCH_BIGRAMS, keys, &sketch));
     for (size_t i = 0; i < keys; i++)
         tz_sketch_put(sketch, random_bits(&random), value_of(i));
     return sketch;
@@ -31,7 +31,7 @@ static tz_sketch *filled(uint64_t seed, size_t keys) {
  * search, 3 for a table that is 4/5 full, over 2^15: 1 in 10,000. */
 TEST(values) {
     random_state random = random_start("sketch"), again = random;
-    tz_sketch *sketch = filled(random.at, KEYS);
+    OWN(tz_sketch, sketch) = filled(random.at, KEYS);
     size_t wrong = 0, strangers = 0;
     for (size_t i = 0; i < KEYS; i++) {
         double value = 1;
@@ -44,13 +44,12 @@ TEST(values) {
     }
     assert_in_range(wrong, 0, 12);
     assert_in_range(strangers, 0, 12);
-    tz_sketch_free(sketch);
 }
 
 TEST(range) {
     tz_sketch *sketch;
     double value;
-    assert_int_equal(tz_sketch_new(TZ_SKETCH_GRAMMAR, 4, &sketch), TZ_OK);
+    assert_ok(tz_sketch_new(TZ_SKETCH_GRAMMAR, 4, &sketch));
     assert_false(tz_sketch_get(sketch, 0, &value));
     tz_sketch_put(sketch, 0, 0.5);
     tz_sketch_put(sketch, (uint64_t)1 << 33 | 2, -INFINITY);
@@ -66,14 +65,13 @@ TEST(range) {
 
 TEST(file) {
     tz_sketch *sketch = filled(5, 300), *back;
-    tz_text text = {0};
+    OWNED(tz_text, text) = {0};
     tz_error error;
     tz_sketch_write(sketch, &text);
     assert_false(text.failed);
     assert_string_equal(tz_sketch_section(text.data, text.size), "bigrams");
     assert_null(tz_sketch_section("TZSKETCH", 8));
-    assert_int_equal(tz_sketch_read("t", text.data, text.size, TZ_SKETCH_BIGRAMS, &back, &error),
-                     TZ_OK);
+    assert_ok(tz_sketch_read("t", text.data, text.size, TZ_SKETCH_BIGRAMS, &back, &error));
     assert_int_equal(back->places, sketch->places);
     assert_memory_equal(back->mark, sketch->mark, back->places * sizeof *back->mark);
     assert_memory_equal(back->number, sketch->number, back->places);
@@ -90,16 +88,15 @@ TEST(file) {
         assert_int_equal(tz_sketch_read("t", text.data, i, TZ_SKETCH_BIGRAMS, &back, &error),
                          TZ_IO);
     }
-    tz_text_free(&text);
     tz_sketch_free(sketch);
 }
 
 TEST(tally) {
-    tz_tally tally = {0};
+    OWNED(tz_tally, tally) = {0};
     uint32_t before;
     assert_int_equal(tz_tally_get(&tally, 7), 0);
     for (uint64_t i = 0; i < 30000; i++) {
-        assert_int_equal(tz_tally_add(&tally, i % 3000 << 20, &before), TZ_OK);
+        assert_ok(tz_tally_add(&tally, i % 3000 << 20, &before));
         assert_int_equal(before, i / 3000);
     }
     assert_int_equal(tally.keys, 3000);
@@ -107,14 +104,13 @@ TEST(tally) {
     assert_int_equal(tz_tally_get(&tally, (uint64_t)3000 << 20), 0);
     assert_int_equal(tz_tally_get(&tally, 0), 10); /* counted as 1 */
     assert_int_equal(tz_tally_get(&tally, 1), 10);
-    tz_tally_free(&tally);
 }
 
 static int attempt(void *user) {
     (void)user;
-    tz_sketch *sketch = NULL, *back = NULL;
-    tz_text text = {0};
-    tz_tally tally = {0};
+    OWN(tz_sketch, sketch) = NULL, *back = NULL;
+    OWNED(tz_text, text) = {0};
+    OWNED(tz_tally, tally) = {0};
     tz_status status = tz_sketch_new(TZ_SKETCH_BIGRAMS, 100, &sketch);
     uint32_t before;
     if (status == TZ_OK) {
@@ -125,10 +121,6 @@ static int attempt(void *user) {
     }
     for (uint64_t i = 1; i < 2000 && status == TZ_OK; i++)
         status = tz_tally_add(&tally, i << 20, &before);
-    tz_text_free(&text);
-    tz_sketch_free(sketch);
-    tz_sketch_free(back);
-    tz_tally_free(&tally);
     return (int)status;
 }
 

@@ -17,8 +17,7 @@
 /* Paragraphs of sentences like "Ald. Ada saw Bo. it fell". */
 static void write_treebank(void) {
     static const char *const name[] = {"Ada", "Bo", "Cyr", "Dee", "Eve", "Flo"};
-    FILE *file = fopen("train.conllu", "w");
-    assert_non_null(file);
+    FILE *file = need(fopen("train.conllu", "w"));
     for (int p = 0; p < 60; p++) {
         fprintf(file, "# newpar\n1\tAld.\t_\t_\t_\t_\t_\t_\t_\t_\n2\t%s\t_\t_\t_\t_\t_\t_\t_\t_\n",
                 name[p % 6]);
@@ -47,14 +46,14 @@ static const char text[] = "Ald. Eve saw Flo. it fell it's on Ald. Bo saw Ada.";
 
 TEST(learnt) {
     write_file("in.txt", text);
-    shell("trapeze tag -m tags -f json in.txt | cut -d '\"' -f 4");
-    assert_result("Ald.\nEve saw Flo. it fell it's on Ald.\nBo saw Ada.\n");
-    shell("trapeze tag -m model -f json in.txt | cut -d '\"' -f 4");
-    assert_result("Ald. Eve saw Flo.\nit fell\nit's on\nAld. Bo saw Ada.\n");
-    shell(
+    prints("Ald.\nEve saw Flo. it fell it's on Ald.\nBo saw Ada.\n",
+           "trapeze tag -m tags -f json in.txt | cut -d '\"' -f 4");
+    prints("Ald. Eve saw Flo.\nit fell\nit's on\nAld. Bo saw Ada.\n",
+           "trapeze tag -m model -f json in.txt | cut -d '\"' -f 4");
+    prints(
+        "1\n",
         "trapeze train splitter --quiet --table 12 --epochs 5 --threads 3 -o same train.conllu && "
         "cmp ends same && trapeze model show model | grep -c splitter");
-    assert_result("1\n");
 }
 
 /* Sentences of labels: how many, and how many of them are in both. */
@@ -78,50 +77,45 @@ TEST(ewt) {
     }
     char path[512];
     snprintf(path, sizeof path, "%s/en_ewt-ud-dev.conllu", folder);
-    shell("trapeze train splitter --quiet --epochs 3 --prune 0.01 -o ewt %s/en_ewt-ud-train.conllu",
-          folder);
-    assert_result("");
-    tz_model *model;
-    tz_decoder *decoder;
-    tz_corpus corpus;
-    tz_labels labels = {0};
-    assert_int_equal(tz_model_load("ewt", &tz_sentence_splitter, &model, NULL), TZ_OK);
-    assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
+    prints(
+        "",
+        "trapeze train splitter --quiet --epochs 3 --prune 0.01 -o ewt %s/en_ewt-ud-train.conllu",
+        folder);
+    OWN(tz_model, model) = NULL;
+    OWN(tz_decoder, decoder) = NULL;
+    OWNED(tz_labels, labels) = {0};
+    OWNED(tz_corpus, corpus) = {0};
+    assert_ok(tz_model_load("ewt", &tz_sentence_splitter, &model, NULL));
+    assert_ok(tz_decoder_new(model, 1, &decoder, NULL));
     assert_int_equal(
         tz_train_text_read("test", path, &tz_sentence_splitter, false, NULL, &labels, &corpus), 0);
     size_t sum[3] = {0, 0, 0};
     for (size_t s = 0; s < corpus.count; s++) {
         const tz_sentence *list[] = {&corpus.sentence[s]};
         const int32_t *const *answer;
-        assert_int_equal(tz_decode(decoder, model->weight, list, 1, &answer, NULL), TZ_OK);
+        assert_ok(tz_decode(decoder, model->weight, list, 1, &answer, NULL));
         count(answer[0], list[0]->fine, list[0]->words, sum);
     }
     double f1 = 200 * (double)sum[2] / (double)(sum[0] + sum[1]);
     printf("EWT dev: %.2f\n", f1);
     assert_true(f1 >= 87);
-    tz_corpus_free(&corpus);
-    tz_labels_free(&labels);
-    tz_decoder_free(decoder);
-    tz_model_free(model);
 }
 
 static int attempt(void *user) {
     const tz_model *model = user;
-    tz_line_splitter *splitter;
+    OWN(tz_line_splitter, splitter) = NULL;
     const tz_token *sentence;
     size_t sentences;
     tz_status status = tz_line_splitter_new(model, NULL, &splitter, NULL);
     if (status == TZ_OK)
         status = tz_line_split(splitter, text, strlen(text), &sentence, &sentences);
-    tz_line_splitter_free(splitter);
     return (int)status;
 }
 
 TEST(memory) {
-    tz_model *model;
-    assert_int_equal(tz_model_load("ends", NULL, &model, NULL), TZ_OK);
+    OWN(tz_model, model) = NULL;
+    assert_ok(tz_model_load("ends", NULL, &model, NULL));
     oom_sweep("split", attempt, model, TZ_NO_MEMORY, true);
-    tz_model_free(model);
 }
 
 TESTS_BETWEEN(set_up, shell_teardown)

@@ -12,7 +12,6 @@
 #include "sentences/features/outline/grammar.h"
 #include "sentences/lm/lm_train.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 
 /* Numbers are kept to 0.1, and at most three of them are added up. */
 #define STEP 0.0501
@@ -24,7 +23,7 @@ static const char *const text[] = {"the dog barks", "the dog sees the cat", "a c
 enum { LINES = sizeof text / sizeof *text };
 
 static tz_status train_lm(unsigned order, tz_lm **ret_lm) {
-    tz_lm_trainer *trainer = tz_lm_trainer_new();
+    OWN(tz_lm_trainer, trainer) = tz_lm_trainer_new();
     tz_lm_settings settings = {.order = order, .min_count = 1};
     tz_status status = trainer ? TZ_OK : TZ_NO_MEMORY;
     for (size_t l = 0; l < LINES && status == TZ_OK; l++) {
@@ -35,7 +34,6 @@ static tz_status train_lm(unsigned order, tz_lm **ret_lm) {
         status = status == TZ_OK ? tz_lm_trainer_end(trainer) : status;
     }
     status = status == TZ_OK ? tz_lm_train(trainer, &settings, ret_lm, NULL) : status;
-    tz_lm_trainer_free(trainer);
     return status;
 }
 
@@ -48,8 +46,8 @@ static uint64_t value(const tz_lm *lm, uint32_t word) {
 TEST(bigrams) {
     tz_lm *lm = NULL;
     tz_sketch *bigrams;
-    assert_int_equal(train_lm(2, &lm), TZ_OK);
-    assert_int_equal(tz_bigrams_new(lm, &bigrams), TZ_OK);
+    assert_ok(train_lm(2, &lm));
+    assert_ok(tz_bigrams_new(lm, &bigrams));
     for (uint32_t v = 0; v < tz_lm_count(lm, 1); v++) {
         for (uint32_t w = 0; w < tz_lm_count(lm, 1); w++) {
             if (w == TZ_LM_BEGIN || v == TZ_LM_END || v == TZ_LM_UNKNOWN)
@@ -70,7 +68,7 @@ TEST(bigrams) {
                 tz_bigrams_log_prob(bigrams, tz_form_value("a"), tz_form_value("dogs")));
     tz_sketch_free(bigrams);
     tz_lm_free(lm);
-    assert_int_equal(train_lm(1, &lm), TZ_OK);
+    assert_ok(train_lm(1, &lm));
     assert_int_equal(tz_bigrams_new(lm, &bigrams), TZ_BAD_ARGUMENT);
     assert_null(bigrams);
     tz_lm_free(lm);
@@ -103,12 +101,12 @@ static double interpolated(double both, double all, double kinds, double lower) 
 TEST(grammar) {
     OWN(tz_arena, arena) = tz_arena_new();
     tz_sentence s[3], other;
-    assert_int_equal(phrase(arena, "the", "dog", &s[0]), TZ_OK);
-    assert_int_equal(phrase(arena, "a", "dog", &s[1]), TZ_OK);
-    assert_int_equal(phrase(arena, "the", "cat", &s[2]), TZ_OK);
+    assert_ok(phrase(arena, "the", "dog", &s[0]));
+    assert_ok(phrase(arena, "a", "dog", &s[1]));
+    assert_ok(phrase(arena, "the", "cat", &s[2]));
     tz_corpus corpus = {.count = 3, .sentence = s, .words = 6};
     tz_sketch *grammar;
-    assert_int_equal(tz_grammar_new(&corpus, 1, &grammar), TZ_OK);
+    assert_ok(tz_grammar_new(&corpus, 1, &grammar));
     /* the <- dog: D after (dog, left): 2 of 2; after (N, left, next): 3 of 3; after left: 3 of 3.
      * "the" after (D, N, left) and after D: 2 of 3, two kinds. */
     double lower = interpolated(3, 3, 1, interpolated(3, 3, 1, 0));
@@ -120,7 +118,7 @@ TEST(grammar) {
     got = tz_grammar_log_prob(grammar, s[2].outline, 2, 1);
     assert_true(fabs(got - log(lower) - log(word)) <= 2 * STEP);
     /* A new word: the share of new ones twice, and 1/1000. */
-    assert_int_equal(phrase(arena, "this", "dog", &other), TZ_OK);
+    assert_ok(phrase(arena, "this", "dog", &other));
     got = tz_grammar_log_prob(grammar, other.outline, 2, 1);
     assert_true(fabs(got - log(tag) - 2 * log(2.0 / 5) + log(1000)) <= 3 * STEP);
     /* the <- root: D never stood on the right of anything. The share of new tags there, of the root
@@ -139,30 +137,27 @@ TEST(grammar) {
 TEST(bins) {
     OWN(tz_arena, arena) = tz_arena_new();
     tz_sentence s;
-    tz_lm *lm = NULL;
-    tz_sketch *bigrams, *grammar;
-    assert_int_equal(phrase(arena, "the", "dog", &s), TZ_OK);
+    OWN(tz_lm, lm) = NULL;
+    OWN(tz_sketch, bigrams) = NULL, *grammar = NULL;
+    assert_ok(phrase(arena, "the", "dog", &s));
     assert_int_equal(tz_grammar_bin(s.outline, 2, 1), 0);
     assert_int_equal(tz_bigram_bin(s.outline, 0, 1), 0);
     tz_corpus corpus = {.count = 1, .sentence = &s, .words = 2};
-    assert_int_equal(train_lm(2, &lm), TZ_OK);
-    assert_int_equal(tz_bigrams_new(lm, &bigrams), TZ_OK);
-    assert_int_equal(tz_grammar_new(&corpus, 1, &grammar), TZ_OK);
+    assert_ok(train_lm(2, &lm));
+    assert_ok(tz_bigrams_new(lm, &bigrams));
+    assert_ok(tz_grammar_new(&corpus, 1, &grammar));
     tz_sources sources = {grammar, bigrams, 0};
-    assert_int_equal(tz_outline_new(arena, &sources, &s), TZ_OK);
+    assert_ok(tz_outline_new(arena, &sources, &s));
     assert_in_range(tz_grammar_bin(s.outline, 2, 1), 1, 16);
     assert_true(tz_grammar_bin(s.outline, 2, 1) < tz_grammar_bin(s.outline, 0, 1));
     assert_in_range(tz_bigram_bin(s.outline, 2, 3), 1, 16);
     assert_true(tz_bigram_bin(s.outline, 1, 2) < tz_bigram_bin(s.outline, 0, 2));
-    tz_sketch_free(grammar);
-    tz_sketch_free(bigrams);
-    tz_lm_free(lm);
 }
 
 static int attempt(void *user) {
     const tz_lm *lm = user;
     tz_sentence s;
-    tz_sketch *bigrams = NULL, *grammar = NULL;
+    OWN(tz_sketch, bigrams) = NULL, *grammar = NULL;
     OWN(tz_arena, arena) = tz_arena_new();
     tz_status status = arena ? phrase(arena, "the", "dog", &s) : TZ_NO_MEMORY;
     tz_corpus corpus = {.count = 1, .sentence = &s, .words = 2};
@@ -170,14 +165,11 @@ static int attempt(void *user) {
     status = status == TZ_OK ? tz_grammar_new(&corpus, 1, &grammar) : status;
     tz_sources sources = {grammar, bigrams, 0};
     status = status == TZ_OK ? tz_outline_new(arena, &sources, &s) : status;
-    tz_sketch_free(bigrams);
-    tz_sketch_free(grammar);
     return (int)status;
 }
 
 TEST(memory) {
-    tz_lm *lm = NULL;
-    assert_int_equal(train_lm(2, &lm), TZ_OK);
+    OWN(tz_lm, lm) = NULL;
+    assert_ok(train_lm(2, &lm));
     assert_true(oom_sweep("tables", attempt, lm, TZ_NO_MEMORY, false) > 8);
-    tz_lm_free(lm);
 }

@@ -84,7 +84,7 @@ static const char *const cut[][2] = {
 static void check_cut(const char *line, const char *expected) {
     const tz_token *token;
     size_t count;
-    assert_int_equal(tz_tokenise(tokeniser, line, strlen(line), &token, &count), TZ_OK);
+    assert_ok(tz_tokenise(tokeniser, line, strlen(line), &token, &count));
     char text[512] = "";
     for (size_t t = 0; t < count; t++) {
         size_t at = strlen(text);
@@ -133,7 +133,7 @@ TEST(random) {
             strcat(line, piece[random_below(&random, sizeof piece / sizeof *piece)]);
         const tz_token *token;
         size_t count, at = 0, size = strlen(line);
-        assert_int_equal(tz_tokenise(tokeniser, line, size, &token, &count), TZ_OK);
+        assert_ok(tz_tokenise(tokeniser, line, size, &token, &count));
         bool shown[256];
         for (size_t t = 0; t < count; t++) {
             shown[t] = true;
@@ -148,12 +148,11 @@ TEST(random) {
         }
         for (; at < size; at++)
             assert_true(strchr(" \t\xc2\xa0", line[at]) != NULL);
-        tz_text text = {0};
+        OWNED(tz_text, text) = {0};
         tz_detokenise(line, token, count, NULL, shown, &text);
         size_t begin = count > 0 ? token[0].begin : 0, end = count > 0 ? token[count - 1].end : 0;
         assert_int_equal(text.size, end - begin);
         assert_true(text.size == 0 || memcmp(text.data, line + begin, text.size) == 0);
-        tz_text_free(&text);
     }
 }
 
@@ -245,15 +244,14 @@ TEST(kept) {
         const tz_token *token;
         size_t count;
         bool shown[256];
-        assert_int_equal(tz_tokenise(tokeniser, line, strlen(line), &token, &count), TZ_OK);
+        assert_ok(tz_tokenise(tokeniser, line, strlen(line), &token, &count));
         for (size_t t = 0; t < count; t++)
             shown[t] = !listed(kept[k][1], line + token[t].begin, token[t].end - token[t].begin);
-        tz_text text = {0};
+        OWNED(tz_text, text) = {0};
         tz_detokenise(line, token, count, NULL, shown, &text);
         tz_text_add(&text, "", 1);
         assert_false(text.failed);
         assert_string_equal(text.data, kept[k][2]);
-        tz_text_free(&text);
     }
 }
 
@@ -262,10 +260,10 @@ TEST(kept) {
 static int attempt(void *user) {
     (void)user;
     static const char line[] = "One \"two\" three don't.";
-    tz_tokeniser *t;
+    OWN(tz_tokeniser, t) = NULL;
     const tz_token *token;
     size_t count;
-    tz_text text = {0};
+    OWNED(tz_text, text) = {0};
     tz_status status = tz_tokeniser_new(&t, NULL);
     if (status == TZ_OK)
         status = tz_tokenise(t, line, strlen(line), &token, &count);
@@ -275,8 +273,6 @@ static int attempt(void *user) {
         tz_detokenise(line, token, count, NULL, shown, &text);
         status = text.failed ? TZ_NO_MEMORY : TZ_OK;
     }
-    tz_text_free(&text);
-    tz_tokeniser_free(t);
     return (int)status;
 }
 

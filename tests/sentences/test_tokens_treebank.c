@@ -70,7 +70,7 @@ static void compare(const tz_conllu_sentence *s, tz_tokeniser *tokeniser, counts
     assert_non_null(line);
     size_t count = treebank_tokens(s, line, theirs), ours, o = 0;
     const tz_token *token;
-    assert_int_equal(tz_tokenise(tokeniser, line, strlen(line), &token, &ours), TZ_OK);
+    assert_ok(tz_tokenise(tokeniser, line, strlen(line), &token, &ours));
     for (size_t t = 0; t < count; t++) {
         while (o < ours && token[o].begin < theirs[t].begin)
             o++;
@@ -92,8 +92,8 @@ static const struct {
 };
 
 TEST(treebanks) {
-    tz_tokeniser *tokeniser;
-    assert_int_equal(tz_tokeniser_new(&tokeniser, NULL), TZ_OK);
+    OWN(tz_tokeniser, tokeniser) = NULL;
+    assert_ok(tz_tokeniser_new(&tokeniser, NULL));
     int found = 0;
     for (size_t t = 0; t < sizeof treebanks / sizeof *treebanks; t++) {
         char path[4096];
@@ -103,8 +103,8 @@ TEST(treebanks) {
             printf("# there is no %s\n", path);
             continue;
         }
-        tz_lines *lines = tz_lines_new(file, path, TZ_CONLLU_LINE);
-        tz_conllu *conllu = lines ? tz_conllu_new(lines) : NULL;
+        OWN(tz_lines, lines) = tz_lines_new(file, path, TZ_CONLLU_LINE);
+        OWN(tz_conllu, conllu) = lines ? tz_conllu_new(lines) : NULL;
         const tz_conllu_sentence *sentence;
         counts c = {0};
         assert_non_null(conllu);
@@ -114,12 +114,9 @@ TEST(treebanks) {
         printf("# %s: %zu lines, %zu tokens, F1 %.2f\n", strrchr(path, '/') + 1, c.lines, c.theirs,
                f1);
         assert_true(c.lines > 500 && f1 >= treebanks[t].least);
-        tz_conllu_free(conllu);
-        tz_lines_free(lines);
         fclose(file);
         found++;
     }
-    tz_tokeniser_free(tokeniser);
     if (found == 0)
         skip();
 }

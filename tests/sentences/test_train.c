@@ -44,7 +44,7 @@ typedef struct setting {
 static tz_status train(const setting *set, tz_model **ret_model, tz_table_use *ret_use) {
     *ret_model = NULL;
     tz_labels tags = {0}, none = {0};
-    tz_corpus corpus;
+    OWNED(tz_corpus, corpus) = {0};
     tz_status status = read_text(set->task, true, &tags, &corpus);
     tz_training training = {.objective = set->objective,
                             .optimiser = set->optimiser,
@@ -65,7 +65,6 @@ static tz_status train(const setting *set, tz_model **ret_model, tz_table_use *r
         tz_model_free(*ret_model);
         *ret_model = NULL;
     }
-    tz_corpus_free(&corpus);
     tz_labels_free(&tags);
     return status;
 }
@@ -87,24 +86,21 @@ enum { LEARNERS = sizeof learners / sizeof *learners };
 /* Trained on 200 sentences, no word of 100 others is wrong. */
 TEST(learns) {
     for (size_t l = 0; l < LEARNERS; l++) {
-        tz_model *model;
+        OWN(tz_model, model) = NULL;
         tz_table_use use;
         make_text(200, 1);
-        assert_int_equal(train(&learners[l], &model, &use), TZ_OK);
+        assert_ok(train(&learners[l], &model, &use));
         free(text);
         make_text(100, 2);
-        tz_corpus corpus;
+        OWNED(tz_corpus, corpus) = {0};
         double right = 0;
-        tz_decoder *decoder;
-        assert_int_equal(read_text(learners[l].task, false, &model->labels, &corpus), TZ_OK);
-        assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
-        assert_int_equal(tz_decode_score(decoder, model->weight, &corpus, &right, NULL), TZ_OK);
+        OWN(tz_decoder, decoder) = NULL;
+        assert_ok(read_text(learners[l].task, false, &model->labels, &corpus));
+        assert_ok(tz_decoder_new(model, 1, &decoder, NULL));
+        assert_ok(tz_decode_score(decoder, model->weight, &corpus, &right, NULL));
         assert_true(right == 1);
         assert_int_equal(use.rows, (size_t)1 << learners[l].bits);
         assert_true(use.shared < use.used && use.used < use.rows);
-        tz_decoder_free(decoder);
-        tz_corpus_free(&corpus);
-        tz_model_free(model);
         free(text);
     }
 }
@@ -112,28 +108,24 @@ TEST(learns) {
 /* The same bits for 1 and 3 threads; others for another seed of the data. */
 TEST(threads) {
     for (size_t l = 0; l < LEARNERS; l++) {
-        tz_model *one, *three, *other;
+        OWN(tz_model, other) = NULL, *three = NULL, *one = NULL;
         tz_table_use use, again;
         setting set = learners[l];
         make_text(40, 3);
-        assert_int_equal(train(&set, &one, &use), TZ_OK);
+        assert_ok(train(&set, &one, &use));
         set.threads = 3;
-        assert_int_equal(train(&set, &three, &again), TZ_OK);
+        assert_ok(train(&set, &three, &again));
         free(text);
         make_text(40, 4);
-        assert_int_equal(train(&set, &other, &again), TZ_OK);
+        assert_ok(train(&set, &other, &again));
         free(text);
         size_t bytes = tz_model_size(one) * sizeof *one->weight;
         assert_memory_equal(one->weight, three->weight, bytes);
         assert_memory_not_equal(one->weight, other->weight, bytes);
-        tz_model_free(one);
-        tz_model_free(three);
-        tz_model_free(other);
     }
 }
 
-/* ---- The average ------------------------------------------------------------------------------
- */
+/* ---- The average ----------------------------------------------------------------------------- */
 
 enum { RECORDED = 1 << 10 };
 static float *history;
@@ -158,16 +150,15 @@ static bool record(void *user, const tz_training_progress *progress) {
 TEST(average) {
     make_text(30, 5);
     tz_labels tags = {0};
-    tz_corpus corpus;
+    OWNED(tz_corpus, corpus) = {0};
     tz_table_use use;
-    assert_int_equal(read_text(&tz_tagger, true, &tags, &corpus), TZ_OK);
-    assert_int_equal(tz_model_new(&tz_tagger, "chain", 8, &tags, &watched), TZ_OK);
+    assert_ok(read_text(&tz_tagger, true, &tags, &corpus));
+    assert_ok(tz_model_new(&tz_tagger, "chain", 8, &tags, &watched));
     recorded = 0;
     recorded_size = tz_model_size(watched);
-    history = calloc(RECORDED * recorded_size, sizeof *history);
-    assert_non_null(history);
+    history = need(calloc(RECORDED * recorded_size, sizeof *history));
     tz_training training = {.epochs = 2, .batch = 4, .threads = 1, .report = record};
-    assert_int_equal(tz_train(watched, &corpus, NULL, &training, &use, NULL), TZ_OK);
+    assert_ok(tz_train(watched, &corpus, NULL, &training, &use, NULL));
     assert_int_equal(recorded, 2 * 8);
     size_t moved = 0;
     for (size_t w = 0; w < recorded_size; w++) {
@@ -182,7 +173,6 @@ TEST(average) {
     assert_true(moved > 100);
     free(history);
     tz_model_free(watched);
-    tz_corpus_free(&corpus);
     free(text);
 }
 
@@ -205,24 +195,21 @@ static bool remember_best(void *user, const tz_training_progress *progress) {
 TEST(stops) {
     make_text(60, 6);
     tz_labels tags = {0};
-    tz_corpus corpus;
+    OWNED(tz_corpus, corpus) = {0};
     tz_table_use use;
-    tz_model *model;
-    tz_decoder *decoder;
+    OWN(tz_model, model) = NULL;
+    OWN(tz_decoder, decoder) = NULL;
     double right;
-    assert_int_equal(read_text(&tz_tagger, true, &tags, &corpus), TZ_OK);
-    assert_int_equal(tz_model_new(&tz_tagger, "chain", 5, &tags, &model), TZ_OK);
+    assert_ok(read_text(&tz_tagger, true, &tags, &corpus));
+    assert_ok(tz_model_new(&tz_tagger, "chain", 5, &tags, &model));
     tz_training training = {
         .epochs = 50, .patience = 2, .batch = 4, .threads = 1, .report = remember_best};
     best_epoch = 0;
-    assert_int_equal(tz_train(model, &corpus, &corpus, &training, &use, NULL), TZ_OK);
+    assert_ok(tz_train(model, &corpus, &corpus, &training, &use, NULL));
     assert_in_range(best_epoch, 1, 48);
-    assert_int_equal(tz_decoder_new(model, 1, &decoder, NULL), TZ_OK);
-    assert_int_equal(tz_decode_score(decoder, model->weight, &corpus, &right, NULL), TZ_OK);
+    assert_ok(tz_decoder_new(model, 1, &decoder, NULL));
+    assert_ok(tz_decode_score(decoder, model->weight, &corpus, &right, NULL));
     assert_true(right == best_accuracy);
-    tz_decoder_free(decoder);
-    tz_model_free(model);
-    tz_corpus_free(&corpus);
     free(text);
 }
 
@@ -235,11 +222,10 @@ static bool stop_soon(void *user, const tz_training_progress *progress) {
 }
 
 static int attempt(void *user) {
-    tz_model *model;
+    OWN(tz_model, model) = NULL;
     tz_table_use use;
     reports = 0;
     tz_status status = train(user, &model, &use);
-    tz_model_free(model);
     return status == TZ_NONE ? 0 : (int)status;
 }
 

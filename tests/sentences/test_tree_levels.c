@@ -8,7 +8,6 @@
 #include "sentences/learn/analyse.h"
 #include "sentences/trees/dependencies.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/random.h"
 #include "tests/support/read_corpus.h"
 #include "tests/support/read_trees.h"
@@ -42,18 +41,15 @@ static tz_status convert(const tz_text *conllu, tz_levels levels, tz_corpus *cor
 }
 
 static void assert_tree(const char *words, tz_levels levels, const char *expected) {
-    tz_text conllu = {0}, text = {0};
+    OWNED(tz_text, conllu) = {0}, text = {0};
     OWN(tz_arena, arena) = tz_arena_new();
-    tz_corpus corpus;
+    OWNED(tz_corpus, corpus) = {0};
     tz_tree tree;
     tz_error error;
     conllu_of(words, &conllu);
     if (convert(&conllu, levels, &corpus, arena, &tree, &error) != TZ_OK)
         fail_msg("%s", error.message);
     assert_string_equal(tree_text(&tree, &text), expected);
-    tz_corpus_free(&corpus);
-    tz_text_free(&conllu);
-    tz_text_free(&text);
 }
 
 static const char fell[] = "because SCONJ IN 4 mark\n"
@@ -143,16 +139,14 @@ TEST(refused) {
          TZ_LEVELS_VERB},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        tz_text conllu = {0};
+        OWNED(tz_text, conllu) = {0};
         OWN(tz_arena, arena) = tz_arena_new();
-        tz_corpus corpus;
+        OWNED(tz_corpus, corpus) = {0};
         tz_tree tree;
         tz_error error;
         conllu_of(wrong[i].words, &conllu);
         assert_int_equal(convert(&conllu, wrong[i].levels, &corpus, arena, &tree, &error), TZ_IO);
         assert_string_equal(error.message, wrong[i].message);
-        tz_corpus_free(&corpus);
-        tz_text_free(&conllu);
     }
 }
 
@@ -178,7 +172,7 @@ TEST(random) {
     static const char *const relations[] = {"case", "mark", "aux", "advmod", "nsubj", "cop"};
     random_state random = random_start("tree_levels");
     for (int i = 0; i < 1000; i++) {
-        tz_text conllu = {0};
+        OWNED(tz_text, conllu) = {0};
         int heads[MOST + 1], n = 1 + (int)random_below(&random, MOST);
         draw(&random, 1, n + 1, 0, heads);
         for (int w = 1; w <= n; w++) {
@@ -190,13 +184,12 @@ TEST(random) {
         }
         for (unsigned levels = 0; tz_levels_name(levels); levels++) {
             OWN(tz_arena, arena) = tz_arena_new();
-            tz_corpus corpus;
+            OWNED(tz_corpus, corpus) = {0};
             tz_tree tree;
             tz_error error;
             int32_t head[MOST + 1];
             bool seen[MOST] = {false};
-            assert_int_equal(convert(&conllu, (tz_levels)levels, &corpus, arena, &tree, &error),
-                             TZ_OK);
+            assert_ok(convert(&conllu, (tz_levels)levels, &corpus, arena, &tree, &error));
             assert_int_equal(tree.words, n);
             for (uint32_t x = 0; x < tree.nodes; x++) {
                 const tz_tree_node *node = &tree.node[x];
@@ -211,9 +204,7 @@ TEST(random) {
             tz_tree_dependencies(&tree, head);
             for (int w = 1; w <= n && levels == TZ_LEVELS_FLAT; w++)
                 assert_int_equal(head[w], heads[w]);
-            tz_corpus_free(&corpus);
         }
-        tz_text_free(&conllu);
     }
 }
 
@@ -223,17 +214,16 @@ TEST_BETWEEN(shell_setup, shell_teardown, commands) {
     tz_text_add(&conllu, "", 1);
     write_file("fell.conllu", conllu.data);
     tz_text_free(&conllu);
-    shell("trapeze trees --levels prep fell.conllu");
-    assert_result("(root (advcl+C (mark because) (S (nsubj it) (advmod never) (VBD fell))) (nsubj "
-                  "I) (cop was) (JJ glad) (obl+P (case out) (NP (case of) (NP habit))))\n");
-    shell("(cat fell.conllu; echo) > all.conllu; "
-          "trapeze trees --levels flat --to conllu fell.conllu | cmp - all.conllu");
-    assert_result("");
+    prints("(root (advcl+C (mark because) (S (nsubj it) (advmod never) (VBD fell))) (nsubj "
+           "I) (cop was) (JJ glad) (obl+P (case out) (NP (case of) (NP habit))))\n",
+           "trapeze trees --levels prep fell.conllu");
+    prints("", "(cat fell.conllu; echo) > all.conllu; "
+               "trapeze trees --levels flat --to conllu fell.conllu | cmp - all.conllu");
     write_file("dogs.ptb", "((S (NP-SBJ (DT The) (NNS dogs))\n (VP (VBP bark))))");
     prints("(S (NP (DT The) (NNS dogs)) (VP (VBP bark)))\n", "trapeze trees dogs.ptb");
-    shell("trapeze trees --to conllu - < dogs.ptb");
-    assert_result("1\tThe\t_\t_\tDT\t_\t2\tDT\t_\t_\n2\tdogs\t_\t_\tNNS\t_\t3\tNP\t_\t_\n"
-                  "3\tbark\t_\t_\tVBP\t_\t0\tS\t_\t_\n\n");
+    prints("1\tThe\t_\t_\tDT\t_\t2\tDT\t_\t_\n2\tdogs\t_\t_\tNNS\t_\t3\tNP\t_\t_\n"
+           "3\tbark\t_\t_\tVBP\t_\t0\tS\t_\t_\n\n",
+           "trapeze trees --to conllu - < dogs.ptb");
     refused("standard input:4:19: this bracket closes none",
             "(echo; echo ' '; cat dogs.ptb; echo ')') | trapeze trees");
     prints("", "trapeze trees < /dev/null");
@@ -264,18 +254,16 @@ TEST_BETWEEN(shell_setup, shell_teardown, commands) {
 static int attempt(void *user) {
     const tz_text *conllu = user;
     OWN(tz_arena, arena) = tz_arena_new();
-    tz_corpus corpus = {0};
+    OWNED(tz_corpus, corpus) = {0};
     tz_tree tree;
     tz_error error;
     tz_status status =
         arena ? convert(conllu, TZ_LEVELS_VERB, &corpus, arena, &tree, &error) : TZ_NO_MEMORY;
-    tz_corpus_free(&corpus);
     return (int)status;
 }
 
 TEST(memory) {
-    tz_text conllu = {0};
+    OWNED(tz_text, conllu) = {0};
     conllu_of(fell, &conllu);
     oom_sweep("levels", attempt, &conllu, TZ_NO_MEMORY, false);
-    tz_text_free(&conllu);
 }

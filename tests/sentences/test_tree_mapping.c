@@ -12,7 +12,6 @@
 #include "sentences/trees/extract.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/random.h"
 #include "tests/support/read_trees.h"
 
@@ -37,12 +36,10 @@ static void draw(random_state *random, tz_text *text, uint64_t nodes) {
 /* Two trees of 1..most nodes, the second of no more words than the first. */
 static void draw_pair(random_state *random, uint64_t most, trees *ret) {
     for (;;) {
-        tz_text text = {0};
-        tz_error error;
+        OWNED(tz_text, text) = {0};
         draw(random, &text, 1 + random_below(random, most));
         draw(random, &text, 1 + random_below(random, most));
-        assert_int_equal(trees_of_text(text.data, text.size, ret, &error), TZ_OK);
-        tz_text_free(&text);
+        *ret = trees_in(text.data, text.size);
         if (ret->tree[1].words <= ret->tree[0].words)
             return;
         trees_free(ret);
@@ -166,10 +163,10 @@ static void check_mapping(search *e, const tz_mapping *mapping) {
 TEST(enumeration) {
     random_state random = random_start("tree_mapping enumeration");
     for (int i = 0; i < AMOUNT(400, 60); i++) {
-        trees pair;
+        OWNED(trees, pair) = {0};
         tz_mapping mapping;
         draw_pair(&random, 6, &pair);
-        assert_int_equal(tz_tree_map(pair.arena, &pair.tree[0], &pair.tree[1], &mapping), TZ_OK);
+        assert_ok(tz_tree_map(pair.arena, &pair.tree[0], &pair.tree[1], &mapping));
         search e = {0};
         spread_below(&pair.tree[0], 0, &e.s);
         spread_below(&pair.tree[1], 0, &e.t);
@@ -179,7 +176,6 @@ TEST(enumeration) {
         e.best[0] = 1000;
         enumerate(&e, 1);
         assert_memory_equal(found, e.best, sizeof found);
-        trees_free(&pair);
     }
 }
 
@@ -188,16 +184,13 @@ TEST(enumeration) {
 /* The best score of a problem under max. */
 static double solve(const char *rules_name, const int32_t *lengths, const tz_scores *scores) {
     const tz_rules *rules = tz_rules_find(rules_name);
-    OWN(tz_plan, plan) = NULL;
-    OWN(tz_chart, chart) = NULL;
     double value;
     assert_non_null(rules);
-    assert_int_equal(tz_plan_new(rules, tz_semiring_find("max", TZ_F64), 0, &plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
+    OWN(tz_plan, plan) = make_plan(rules, tz_semiring_find("max", TZ_F64), 0);
+    OWN(tz_chart, chart) = make_chart(plan);
     const tz_problem problem = {.lengths = lengths, .scores = scores};
-    assert_int_equal(tz_bind(chart, &problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(chart), TZ_OK);
-    assert_int_equal(tz_goal(chart, 0, &value), TZ_OK);
+    run_inside(chart, &problem, 1);
+    value = goal_of(chart, 0);
     return value;
 }
 
@@ -216,7 +209,7 @@ static double by_rules(const spread *s, const spread *t) {
     const tz_rules *rules = tz_rules_find("tree-edit");
     assert_non_null(rules);
     for (size_t w = 0; w < 5; w++)
-        assert_int_equal(tz_rules_shape(rules, w, lengths, &shape[w]), TZ_OK);
+        shape[w] = shape_of(rules, w, lengths);
     for (int i = 0; i <= s->nodes; i++) {
         for (int j = 0; j <= t->nodes; j++) {
             bool may = i > 0 && j > 0 && s->kind[i] == t->kind[j];
@@ -235,16 +228,15 @@ static double by_rules(const spread *s, const spread *t) {
 TEST(tree_edit) {
     random_state random = random_start("tree_mapping tree-edit");
     for (int i = 0; i < AMOUNT(200, 20); i++) {
-        trees pair;
+        OWNED(trees, pair) = {0};
         tz_mapping mapping;
         spread s = {0}, t = {0};
         draw_pair(&random, 8, &pair);
-        assert_int_equal(tz_tree_map(pair.arena, &pair.tree[0], &pair.tree[1], &mapping), TZ_OK);
+        assert_ok(tz_tree_map(pair.arena, &pair.tree[0], &pair.tree[1], &mapping));
         spread_below(&pair.tree[0], 0, &s);
         spread_below(&pair.tree[1], 0, &t);
         double value = by_rules(&s, &t);
         assert_true(value == -(double)mapping.cost);
-        trees_free(&pair);
     }
 }
 
@@ -257,7 +249,7 @@ static double by_edit(const char *const *source, int n, const char *const *targe
     double sub[(LONG + 1) * (LONG + 1)], del[(LONG + 1) * (LONG + 1)], ins[(LONG + 1) * (LONG + 1)];
     tz_shape shape[3];
     for (size_t w = 0; w < 3; w++)
-        assert_int_equal(tz_rules_shape(tz_rules_find("edit"), w, lengths, &shape[w]), TZ_OK);
+        shape[w] = shape_of(tz_rules_find("edit"), w, lengths);
     for (int i = 0; i <= n; i++) {
         for (int j = 0; j <= m; j++) {
             int at = i * (m + 1) + j;
@@ -298,7 +290,7 @@ TEST(substitutions) {
     /* The leftmost of equal ones. */
     static const char *const twice[] = {"x", "a", "b", "a", "B", "y"}, *const once[] = {"A", "b"};
     uint32_t at[2], count;
-    assert_int_equal(tz_fewest_substitutions(twice, 6, once, 2, at, &count), TZ_OK);
+    assert_ok(tz_fewest_substitutions(twice, 6, once, 2, at, &count));
     assert_int_equal(count, 0);
     assert_int_equal(at[0], 1);
     assert_int_equal(at[1], 2);
@@ -349,24 +341,19 @@ TEST(aligned) {
         {"(S (NP a) (VP b) (X c))", "(S (NP a) (VP d))", "S:110"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        trees pair;
-        tz_error error;
         tz_mapping mapping;
         tz_extracted extracted;
-        tz_text text = {0};
+        OWNED(tz_text, text) = {0};
         char both[256];
         snprintf(both, sizeof both, "%s %s", cases[i].source, cases[i].target);
-        assert_int_equal(trees_of_text(both, strlen(both), &pair, &error), TZ_OK);
-        assert_int_equal(tz_tree_map(pair.arena, &pair.tree[0], &pair.tree[1], &mapping), TZ_OK);
-        assert_int_equal(
-            tz_extract_aligned(pair.arena, &pair.tree[0], &pair.tree[1], &mapping, &extracted),
-            TZ_OK);
+        OWNED(trees, pair) = trees_in(both, strlen(both));
+        assert_ok(tz_tree_map(pair.arena, &pair.tree[0], &pair.tree[1], &mapping));
+        assert_ok(
+            tz_extract_aligned(pair.arena, &pair.tree[0], &pair.tree[1], &mapping, &extracted));
         rules_text(&pair.tree[0], &extracted, &text);
         if (strcmp(text.data, cases[i].rules) != 0)
             fail_msg("%s %s: %s, not %s", cases[i].source, cases[i].target, text.data,
                      cases[i].rules);
-        tz_text_free(&text);
-        trees_free(&pair);
     }
 }
 
@@ -390,11 +377,10 @@ static void prune(const tz_tree *tree, uint32_t x, const uint8_t *kept, tz_text 
 TEST(pruned) {
     random_state random = random_start("pruned trees");
     for (int i = 0; i < 1000; i++) {
-        trees drawn, pair;
-        tz_error error;
-        tz_text text = {0};
+        OWNED(trees, drawn) = {0}, pair = {0};
+        OWNED(tz_text, text) = {0};
         draw(&random, &text, 1 + random_below(&random, 20));
-        assert_int_equal(trees_of_text(text.data, text.size, &drawn, &error), TZ_OK);
+        drawn = trees_in(text.data, text.size);
         const tz_tree *tree = &drawn.tree[0];
         uint8_t keep[32] = {0}, all[64];
         memset(all, 1, sizeof all);
@@ -403,39 +389,32 @@ TEST(pruned) {
         keep[random_below(&random, tree->words)] = 1;
         tz_extracted kept, aligned;
         tz_mapping mapping;
-        assert_int_equal(tz_extract_kept(drawn.arena, tree, keep, &kept), TZ_OK);
+        assert_ok(tz_extract_kept(drawn.arena, tree, keep, &kept));
         tz_text_clear(&text);
         prune(tree, 0, all, &text);
         prune(tree, 0, kept.kept, &text);
-        assert_int_equal(trees_of_text(text.data, text.size, &pair, &error), TZ_OK);
-        assert_int_equal(tz_tree_map(pair.arena, &pair.tree[0], &pair.tree[1], &mapping), TZ_OK);
+        pair = trees_in(text.data, text.size);
+        assert_ok(tz_tree_map(pair.arena, &pair.tree[0], &pair.tree[1], &mapping));
         assert_int_equal(mapping.differ, 0);
-        assert_int_equal(
-            tz_extract_aligned(pair.arena, &pair.tree[0], &pair.tree[1], &mapping, &aligned),
-            TZ_OK);
+        assert_ok(tz_extract_aligned(pair.arena, &pair.tree[0], &pair.tree[1], &mapping, &aligned));
         assert_int_equal(kept.rules, aligned.rules);
         assert_memory_equal(kept.rule, aligned.rule, tree->nodes);
         for (uint32_t x = 1; x < tree->nodes; x++)
             if (kept.rule[tree->node[x].parent])
                 assert_int_equal(kept.kept[x], aligned.kept[x]);
-        tz_text_free(&text);
-        trees_free(&pair);
-        trees_free(&drawn);
     }
 }
 
 /* ---- Limits and memory ----------------------------------------------------------------------- */
 
 TEST(limits) {
-    trees pair;
-    tz_error error;
     tz_mapping mapping;
     static const char longer[] = "(S (A a)) (S (A a) (A b))";
-    assert_int_equal(trees_of_text(longer, sizeof longer - 1, &pair, &error), TZ_OK);
+    trees pair = trees_in(longer, sizeof longer - 1);
     assert_int_equal(tz_tree_map(pair.arena, &pair.tree[0], &pair.tree[1], &mapping), TZ_NONE);
     trees_free(&pair);
     /* Chains of 20,000 brackets: more pairs than fit. */
-    tz_text text = {0};
+    OWNED(tz_text, text) = {0};
     for (int t = 0; t < 2; t++) {
         for (int i = 0; i < 20000; i++)
             tz_text_put(&text, "(a ");
@@ -443,10 +422,9 @@ TEST(limits) {
         for (int i = 0; i < 20000; i++)
             tz_text_put(&text, ")");
     }
-    assert_int_equal(trees_of_text(text.data, text.size, &pair, &error), TZ_OK);
+    pair = trees_in(text.data, text.size);
     assert_int_equal(tz_tree_map(pair.arena, &pair.tree[0], &pair.tree[1], &mapping), TZ_TOO_LARGE);
     trees_free(&pair);
-    tz_text_free(&text);
 }
 
 static int attempt(void *user) {
@@ -468,10 +446,7 @@ static int attempt(void *user) {
 }
 
 TEST(memory) {
-    trees pair;
-    tz_error error;
     static const char text[] = "(S (A a) (B b) (C c)) (S (A a) (C c))";
-    assert_int_equal(trees_of_text(text, sizeof text - 1, &pair, &error), TZ_OK);
+    OWNED(trees, pair) = trees_in(text, sizeof text - 1);
     oom_sweep("mapping", attempt, &pair, TZ_NO_MEMORY, false);
-    trees_free(&pair);
 }

@@ -7,22 +7,19 @@
 #include "sentences/trees/heads.h"
 #include "tests/support/amount.h"
 #include "tests/support/oom.h"
-#include "tests/support/own.h"
 #include "tests/support/random.h"
 #include "tests/support/read_corpus.h"
 #include "tests/support/read_trees.h"
 
 static void assert_read(const char *text, const char *const *expected, size_t count) {
-    trees read;
-    tz_text written = {0};
+    OWNED(trees, read) = {0};
+    OWNED(tz_text, written) = {0};
     tz_error error;
     if (trees_of_text(text, strlen(text), &read, &error) != TZ_OK)
         fail_msg("%s", error.message);
     assert_int_equal(read.count, count);
     for (size_t t = 0; t < count; t++)
         assert_string_equal(tree_text(&read.tree[t], &written), expected[t]);
-    tz_text_free(&written);
-    trees_free(&read);
 }
 
 TEST(forms) {
@@ -58,14 +55,11 @@ TEST(cleaned) {
         assert_read(cases[i].text, &cases[i].cleaned, 1);
         assert_read(cases[i].cleaned, &cases[i].cleaned, 1);
     }
-    trees read;
-    tz_error error;
     const char text[] = "(X (-LRB- -LRB-) (NN a-RRB--LCB-b))";
-    assert_int_equal(trees_of_text(text, sizeof text - 1, &read, &error), TZ_OK);
+    OWNED(trees, read) = trees_in(text, sizeof text - 1);
     assert_string_equal(read.tree[0].word[0].form, "(");
     assert_string_equal(read.tree[0].word[0].tag, "-LRB-");
     assert_string_equal(read.tree[0].word[1].form, "a){b");
-    trees_free(&read);
 }
 
 /* What brackets cannot say otherwise, and constituents that were dropped. */
@@ -76,15 +70,14 @@ TEST(written) {
                              {"NN", TZ_NO_NODE, TZ_NO_NODE, TZ_NO_NODE, 1}};
     OWN(tz_arena, arena) = tz_arena_new();
     tz_tree tree;
-    tz_text text = {0};
-    assert_int_equal(tz_tree_number(arena, draft, 3, 0, word, &tree), TZ_OK);
+    OWNED(tz_text, text) = {0};
+    assert_ok(tz_tree_number(arena, draft, 3, 0, word, &tree));
     assert_string_equal(tree_text(&tree, &text), "(x-LRB-y (-LRB- a\u00a0b) (NN -RRB-))");
     const uint8_t dropped[] = {0, 0, 1};
     tz_text_clear(&text);
     tz_brackets_write(&tree, dropped, &text);
     tz_text_add(&text, "", 1);
     assert_string_equal(text.data, "(x-LRB-y (-LRB- a\u00a0b) (NN-DEL -RRB-))");
-    tz_text_free(&text);
 }
 
 TEST(refused) {
@@ -118,11 +111,10 @@ TEST(refused) {
         {"(S (NN a))\n(S (NN \xff))", "in:2: byte 8 of the line is not UTF-8"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        trees read;
+        OWNED(trees, read) = {0};
         tz_error error;
         assert_int_equal(trees_of_text(wrong[i].text, strlen(wrong[i].text), &read, &error), TZ_IO);
         assert_string_equal(error.message, wrong[i].message);
-        trees_free(&read);
     }
 }
 
@@ -164,12 +156,9 @@ TEST(heads) {
         snprintf(text, sizeof text, "%.*s%s", (int)before, rules[i], rules[i] + before + 1);
         for (size_t c = 1; c < before; c++)
             child += rules[i][c] == '(';
-        trees read;
-        tz_error error;
-        assert_int_equal(trees_of_text(text, strlen(text), &read, &error), TZ_OK);
+        OWNED(trees, read) = trees_in(text, strlen(text));
         if (read.tree[0].node[0].head_word != child || read.tree[0].node[0].head != child + 1)
             fail_msg("%s: %u", rules[i], read.tree[0].node[0].head_word);
-        trees_free(&read);
     }
 }
 
@@ -214,22 +203,17 @@ static void draw(random_state *random, tz_text *text, int depth) {
 
 TEST(random) {
     random_state random = random_start("trees");
-    tz_text text = {0}, written = {0};
+    OWNED(tz_text, text) = {0}, written = {0};
     for (int i = 0; i < 2000; i++) {
-        trees read;
-        tz_error error;
         tz_text_clear(&text);
         draw(&random, &text, 5);
-        assert_int_equal(trees_of_text(text.data, text.size, &read, &error), TZ_OK);
+        OWNED(trees, read) = trees_in(text.data, text.size);
         assert_int_equal(read.count, 1);
         check_links(&read.tree[0]);
         tree_text(&read.tree[0], &written);
         assert_int_equal(written.size, text.size + 1);
         assert_memory_equal(written.data, text.data, text.size);
-        trees_free(&read);
     }
-    tz_text_free(&text);
-    tz_text_free(&written);
 }
 
 /* Any bytes are trees that are written and read alike, or wrong in a place that is told. */
@@ -241,7 +225,8 @@ TEST(damaged) {
     int wrong = 0;
     for (int round = 0; round < AMOUNT(30000, 3000); round++) {
         char damaged[sizeof text];
-        trees read, again;
+        trees again;
+        OWNED(trees, read) = {0};
         tz_error error = {TZ_OK, ""};
         memcpy(damaged, text, sizeof text);
         for (uint64_t c = 1 + random_below(&random, 4); c > 0; c--)
@@ -251,16 +236,14 @@ TEST(damaged) {
         assert_true(status == TZ_OK || (status == TZ_IO && strncmp(error.message, "in:", 3) == 0));
         wrong += status == TZ_IO;
         for (size_t t = 0; t < read.count; t++) {
-            tz_text written = {0};
+            OWNED(tz_text, written) = {0};
             check_links(&read.tree[t]);
             tree_text(&read.tree[t], &written);
-            assert_int_equal(trees_of_text(written.data, written.size - 1, &again, &error), TZ_OK);
+            again = trees_in(written.data, written.size - 1);
             assert_int_equal(again.count, 1);
             assert_true(tz_tree_same(&read.tree[t], &again.tree[0]));
-            tz_text_free(&written);
             trees_free(&again);
         }
-        trees_free(&read);
     }
     print_message("%d wrong\n", wrong);
     assert_in_range(wrong, AMOUNT(3000, 300), AMOUNT(29999, 2999));
@@ -271,49 +254,29 @@ TEST(deep) {
     enum { DEPTH = 100000 };
     static const char *const open[] = {"(a ", "(a (b x) "}, *const close[] = {")", " (b x))"};
     for (int kind = 0; kind < 2; kind++) {
-        tz_text text = {0}, written = {0};
+        OWNED(tz_text, text) = {0}, written = {0};
         for (int i = 0; i < DEPTH; i++)
             tz_text_put(&text, open[kind]);
         tz_text_put(&text, "(a x)");
         for (int i = 0; i < DEPTH; i++)
             tz_text_put(&text, close[kind]);
-        trees read;
-        tz_error error;
-        assert_int_equal(trees_of_text(text.data, text.size, &read, &error), TZ_OK);
+        OWNED(trees, read) = trees_in(text.data, text.size);
         assert_int_equal(read.tree[0].nodes, kind == 0 ? DEPTH + 1 : 3 * DEPTH + 1);
         tree_text(&read.tree[0], &written);
         assert_int_equal(written.size, text.size + 1);
         assert_memory_equal(written.data, text.data, text.size);
-        trees_free(&read);
-        tz_text_free(&text);
-        tz_text_free(&written);
     }
 }
 
 /* ---- Treebanks ------------------------------------------------------------------------------- */
 
-static void read_craft(const char *part, trees *ret, tz_corpus *ret_corpus) {
+/* The same part in CoNLL-U. */
+static tz_corpus craft_corpus(const char *part, const trees *same) {
     char path[512];
-    tz_error error;
-    snprintf(path, sizeof path, TZ_SOURCE_ROOT "/../shared/data/craft/craft-%s.ptb", part);
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        print_message("%s is not there\n", path);
-        skip();
-    }
-    if (trees_of_file(file, path, ret, &error) != TZ_OK)
-        fail_msg("%s", error.message);
-    memcpy(strrchr(path, '.'), ".conllu", 8);
-    file = fopen(path, "r");
-    assert_non_null(file);
-    tz_lines *lines = tz_lines_new(file, path, TZ_CONLLU_LINE);
-    tz_conllu *conllu = tz_conllu_new(lines);
-    const tz_corpus_options options = {.keep_rows = true};
-    assert_int_equal(tz_corpus_read(conllu, &options, ret_corpus, &error), TZ_OK);
-    tz_conllu_free(conllu);
-    tz_lines_free(lines);
-    fclose(file);
-    assert_int_equal(ret_corpus->count, ret->count);
+    snprintf(path, sizeof path, TZ_SOURCE_ROOT "/../shared/data/craft/craft-%s.conllu", part);
+    const tz_corpus corpus = corpus_of(path, true);
+    assert_int_equal(corpus.count, same->count);
+    return corpus;
 }
 
 /* The treebank's CoNLL-U has other quotation marks, and no thin spaces (U+2009, U+200A) at the ends
@@ -333,22 +296,19 @@ static bool same_word(const char *word, const char *conllu) {
 
 /* Read, written, read again: the same. Words and tags are those of the CoNLL-U. */
 static void check_craft(const char *part, size_t count) {
-    trees read, again;
-    tz_corpus corpus;
-    tz_error error;
-    tz_text text = {0};
+    OWNED(trees, read) = craft_trees(part);
+    OWNED(tz_corpus, corpus) = craft_corpus(part, &read);
+    OWNED(tz_text, text) = {0};
     size_t different = 0;
-    read_craft(part, &read, &corpus);
     assert_int_equal(read.count, count);
     for (size_t t = 0; t < count; t++) {
         const tz_tree *tree = &read.tree[t];
         const tz_sentence *s = &corpus.sentence[t];
         check_links(tree);
         tree_text(tree, &text);
-        assert_int_equal(trees_of_text(text.data, text.size - 1, &again, &error), TZ_OK);
+        OWNED(trees, again) = trees_in(text.data, text.size - 1);
         assert_int_equal(again.count, 1);
         assert_true(tz_tree_same(tree, &again.tree[0]));
-        trees_free(&again);
         assert_int_equal(s->words, tree->words);
         for (size_t r = 0; r < s->rows; r++) {
             if (s->row[r].kind == TZ_WORD) {
@@ -360,9 +320,6 @@ static void check_craft(const char *part, size_t count) {
         }
     }
     print_message("%s: %zu words are written otherwise in CoNLL-U\n", part, different);
-    tz_text_free(&text);
-    tz_corpus_free(&corpus);
-    trees_free(&read);
 }
 
 TEST(craft_dev) {
@@ -375,9 +332,8 @@ TEST(craft_train) {
 
 /* The heads give 77.3 % of the dependencies of words that are no punctuation. */
 TEST(craft_heads) {
-    trees read;
-    tz_corpus corpus;
-    read_craft("dev", &read, &corpus);
+    OWNED(trees, read) = craft_trees("dev");
+    OWNED(tz_corpus, corpus) = craft_corpus("dev", &read);
     int words = 0, right = 0;
     for (size_t t = 0; t < read.count; t++) {
         const tz_tree *tree = &read.tree[t];
@@ -398,8 +354,6 @@ TEST(craft_heads) {
     print_message("%d of %d\n", right, words);
     assert_int_equal(words, 54492);
     assert_in_range(right, words * 0.772, words * 0.774);
-    tz_corpus_free(&corpus);
-    trees_free(&read);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -407,14 +361,12 @@ TEST(craft_heads) {
 static int attempt(void *user) {
     (void)user;
     static const char text[] = "( (S (NP-SBJ (-NONE- *)) (VP (VBZ is) (NP (-LRB- -LRB-)))))\n(A b)";
-    trees read;
-    tz_text written = {0};
+    OWNED(trees, read) = {0};
+    OWNED(tz_text, written) = {0};
     tz_error error;
     tz_status status = trees_of_text(text, sizeof text - 1, &read, &error);
     if (status == TZ_OK && !tree_text(&read.tree[0], &written))
         status = TZ_NO_MEMORY;
-    tz_text_free(&written);
-    trees_free(&read);
     return (int)status;
 }
 

@@ -14,28 +14,16 @@
 #include "sentences/align/wordnet/wordnet.h"
 #include "tests/support/amount.h"
 #include "tests/support/files.h"
+#include "tests/support/folder.h"
 #include "tests/support/oom.h"
 #include "tests/support/random.h"
 #include "tests/support/wordnet_make.h"
 
-static char folder[] = "/tmp/trapeze-wordnet-XXXXXX";
-
 static int enter(void **state) {
-    (void)state;
-    if (!mkdtemp(folder) || chdir(folder) != 0)
+    if (folder_setup(state) != 0)
         return -1;
     wordnet_make("made");
     return 0;
-}
-
-static int leave(void **state) {
-    (void)state;
-    char path[64];
-    for (size_t f = 0; wordnet_files[f]; f++) {
-        snprintf(path, sizeof path, "made/%s", wordnet_files[f]);
-        unlink(path);
-    }
-    return rmdir("made") != 0 || chdir("/") != 0 || rmdir(folder) != 0;
 }
 
 static tz_wordnet *load(const char *path) {
@@ -54,7 +42,7 @@ static size_t find(const tz_wordnet *w, const char *phrase, uint32_t sense[TZ_WO
     snprintf(copy, sizeof copy, "%s", phrase);
     for (char *at = strtok(copy, " "); at; at = strtok(NULL, " "))
         word[words++] = at;
-    assert_int_equal(tz_wordnet_find(w, word, words, sense, &senses), TZ_OK);
+    assert_ok(tz_wordnet_find(w, word, words, sense, &senses));
     return senses;
 }
 
@@ -65,7 +53,7 @@ static unsigned distance(const tz_wordnet *w, const char *x, const char *y) {
     const char *const phrase[] = {x, y};
     for (size_t i = 0; i < 2; i++) {
         size_t senses = find(w, phrase[i], sense);
-        assert_int_equal(tz_wordnet_ancestors(w, sense, senses, &path[i], &count[i]), TZ_OK);
+        assert_ok(tz_wordnet_ancestors(w, sense, senses, &path[i], &count[i]));
     }
     unsigned d = tz_wordnet_distance(path[0].data, count[0], path[1].data, count[1]);
     assert_int_equal(tz_wordnet_distance(path[1].data, count[1], path[0].data, count[0]), d);
@@ -82,13 +70,12 @@ typedef struct known {
 } known;
 
 static void check(const char *path, const known *expected) {
-    tz_wordnet *w = load(path);
+    OWN(tz_wordnet, w) = load(path);
     for (; expected->x; expected++) {
         unsigned d = distance(w, expected->x, expected->y);
         if (d != expected->distance)
             fail_msg("%s and %s: %u, not %u", expected->x, expected->y, d, expected->distance);
     }
-    tz_wordnet_free(w);
 }
 
 /* By the drawing in wordnet_make.h. */
@@ -146,8 +133,8 @@ TEST(base_forms) {
 /* Many edges on either side count as none: a long chain. */
 TEST(long_paths) {
     enum { CHAIN = 400 };
-    size_t *from = malloc((CHAIN + 1) * sizeof *from);
-    uint32_t *above = malloc(CHAIN * sizeof *above);
+    FREED(size_t, from) = malloc((CHAIN + 1) * sizeof *from);
+    FREED(uint32_t, above) = malloc(CHAIN * sizeof *above);
     assert_true(from && above);
     for (size_t s = 0; s <= CHAIN; s++)
         from[s] = s;
@@ -158,15 +145,13 @@ TEST(long_paths) {
     size_t count[2];
     const uint32_t sense[] = {0, 126, 127};
     for (size_t y = 1; y < 3; y++) {
-        assert_int_equal(tz_wordnet_ancestors(&w, &sense[0], 1, &path[0], &count[0]), TZ_OK);
-        assert_int_equal(tz_wordnet_ancestors(&w, &sense[y], 1, &path[1], &count[1]), TZ_OK);
+        assert_ok(tz_wordnet_ancestors(&w, &sense[0], 1, &path[0], &count[0]));
+        assert_ok(tz_wordnet_ancestors(&w, &sense[y], 1, &path[1], &count[1]));
         assert_int_equal(tz_wordnet_distance(path[0].data, count[0], path[1].data, count[1]),
                          y == 1 ? 126 : far);
     }
     tz_buffer_free(&path[0]);
     tz_buffer_free(&path[1]);
-    free(from);
-    free(above);
 }
 
 TEST(wordnet_itself) {
@@ -181,17 +166,15 @@ TEST(wordnet_itself) {
         print_message("there is no %s\n", path);
         skip();
     }
-    tz_wordnet *w = load(path);
+    OWN(tz_wordnet, w) = load(path);
     assert_true(w->synset.count > 100000 && w->lemma.count > w->synset.count);
-    tz_wordnet_free(w);
     check(path, expected);
 }
 
 /* ---- Damage ---------------------------------------------------------------------------------- */
 
 static void write_bytes(const char *path, const char *bytes, size_t size) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
+    FILE *file = need(fopen(path, "w"));
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
 }
@@ -203,9 +186,8 @@ static void refused(const char *name, const char *line, const char *message) {
     tz_wordnet *w;
     tz_error error;
     snprintf(path, sizeof path, "made/%s", name);
-    char *whole = read_file(path, &size);
-    char *longer = malloc(size + 512);
-    assert_non_null(longer);
+    FREED(char, whole) = read_file(path, &size);
+    FREED(char, longer) = need(malloc(size + 512));
     memcpy(longer, whole, size);
     if (line) {
         strcpy(longer + size, line);
@@ -218,8 +200,6 @@ static void refused(const char *name, const char *line, const char *message) {
     if (!strstr(error.message, message) || strncmp(error.message, path, strlen(path)) != 0)
         fail_msg("'%s' of %s: %s", line ? line : "", name, error.message);
     write_bytes(path, whole, size);
-    free(longer);
-    free(whole);
 }
 
 TEST(messages) {
@@ -255,24 +235,21 @@ TEST(damage) {
             files++;
         const char *name = wordnet_files[random_below(&random, files)];
         snprintf(path, sizeof path, "made/%s", name);
-        char *whole = read_file(path, &size), *copy = malloc(size + 1);
+        FREED(char, whole) = read_file(path, &size), *copy = malloc(size + 1);
         assert_non_null(copy);
         memcpy(copy, whole, size);
         size_t left = round % 2 ? size : random_below(&random, size);
         for (uint64_t c = random_below(&random, 4); c > 0 && left > 0; c--)
             copy[random_below(&random, left)] = " 0129af@\n|z\0\xff"[random_below(&random, 13)];
         write_bytes(path, copy, left);
-        tz_wordnet *w;
+        OWN(tz_wordnet, w) = NULL;
         tz_error error = {TZ_OK, ""};
         tz_status status = tz_wordnet_load("made", &w, &error);
         assert_true(status == TZ_OK ? w != NULL
                                     : status == TZ_IO && !w && strstr(error.message, "made/"));
         for (size_t i = 0; w && i < 4; i++)
             distance(w, (const char *[]){"dog", "asked for it", "axes", "run"}[i], "guide dogs");
-        tz_wordnet_free(w);
         write_bytes(path, whole, size);
-        free(copy);
-        free(whole);
     }
 }
 
@@ -280,11 +257,11 @@ TEST(damage) {
 
 static int attempt(void *user) {
     (void)user;
-    tz_wordnet *w;
+    OWN(tz_wordnet, w) = NULL;
     uint32_t sense[TZ_WORDNET_SENSES];
     const char *const phrase[] = {"asked", "for", "it"}, *const dog[] = {"dogs"};
     size_t senses = 0, count;
-    tz_buffer path = {0};
+    OWNED(tz_buffer, path) = {0};
     tz_status status = tz_wordnet_load("made", &w, NULL);
     if (status == TZ_OK)
         status = tz_wordnet_find(w, phrase, 3, sense, &senses);
@@ -292,8 +269,6 @@ static int attempt(void *user) {
         status = tz_wordnet_find(w, dog, 1, sense, &senses);
     if (status == TZ_OK)
         status = tz_wordnet_ancestors(w, sense, senses, &path, &count);
-    tz_buffer_free(&path);
-    tz_wordnet_free(w);
     return (int)status;
 }
 
@@ -301,4 +276,4 @@ TEST(out_of_memory) {
     oom_sweep("WordNet", attempt, NULL, TZ_NO_MEMORY, false);
 }
 
-TESTS_BETWEEN(enter, leave)
+TESTS_BETWEEN(enter, folder_teardown)

@@ -15,6 +15,8 @@
 #include "tests/support/random.h"
 #include "tests/support/shell.h"
 
+OWNABLE(tz_word_finder)
+
 /* A row of a word; a number like 1-2: of a token. */
 static void row(FILE *file, const char *number, const char *form, const char *misc) {
     fprintf(file, "%s\t%s\t_\tX\t_\t_\t_\t_\t_\t%s\n", number, form, misc);
@@ -23,8 +25,7 @@ static void row(FILE *file, const char *number, const char *form, const char *mi
 /* Sentences like "Im Mai war er am 3. Juni z.B. da, sagt's Ada." */
 static void write_treebank(const char *name) {
     static const char *const month[] = {"Mai", "Juni", "Juli"};
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
+    FILE *file = need(fopen(name, "w"));
     for (int s = 0; s < 60; s++) {
         char day[8];
         snprintf(day, sizeof day, "%d.", 1 + s % 30);
@@ -61,34 +62,36 @@ static int set_up(void **state) {
 
 TEST(learnt) {
     write_file("in.txt", "  Im Juni am 7. Mai z.B., sagt's 1945.\n");
-    shell("trapeze tag -m tags --one-per-line -f json in.txt | cut -d '[' -f 2 | cut -d ']' -f 1");
-    assert_result("\"I\",\"m\",\"Juni\",\"am\",\"7\",\".\",\"Mai\",\"z.B.\",\",\",\"sagt\",\"'s\","
-                  "\"1945\",\".\"\n");
-    shell("trapeze tag -m model --one-per-line -f conllu in.txt | cut -f 1,2,10 | tail -n +3");
-    assert_result("1-2\tIm\t_\n1\tIn\t_\n2\tdem\t_\n3\tJuni\t_\n4-5\tam\t_\n4\tan\t_\n5\tdem\t_\n"
-                  "6\t7.\t_\n7\tMai\t_\n8\tz.B.\tSpaceAfter=No\n9\t,\t_\n10-11\tsagt's\t_\n"
-                  "10\tsagt\t_\n11\t's\t_\n12\t1945\tSpaceAfter=No\n13\t.\t_\n\n");
+    prints("\"I\",\"m\",\"Juni\",\"am\",\"7\",\".\",\"Mai\",\"z.B.\",\",\",\"sagt\",\"'s\","
+           "\"1945\",\".\"\n",
+           "trapeze tag -m tags --one-per-line -f json in.txt | cut -d '[' -f 2 | cut -d ']' -f 1");
+    prints("1-2\tIm\t_\n1\tIn\t_\n2\tdem\t_\n3\tJuni\t_\n4-5\tam\t_\n4\tan\t_\n5\tdem\t_\n"
+           "6\t7.\t_\n7\tMai\t_\n8\tz.B.\tSpaceAfter=No\n9\t,\t_\n10-11\tsagt's\t_\n"
+           "10\tsagt\t_\n11\t's\t_\n12\t1945\tSpaceAfter=No\n13\t.\t_\n\n",
+           "trapeze tag -m model --one-per-line -f conllu in.txt | cut -f 1,2,10 | tail -n +3");
     prints("IN DEM Juni\n", "echo 'IM Juni' | trapeze tag -m model -f text | sed 's/.X//g'");
     /* What was written is what is read again. */
-    shell("trapeze tag -m model --one-per-line -f conllu in.txt >a && trapeze tag -m model a | cmp "
-          "- a && "
-          "trapeze tag -m model -f json a | cut -d '[' -f 1");
-    assert_result("{\"text\":\"Im Juni am 7. Mai z.B., sagt's 1945.\",\"tokens\":\n");
-    shell("trapeze train tokeniser --quiet --table 14 --epochs 5 --threads 3 -o same train.conllu "
-          "&& cmp words same && trapeze model show model | grep -c tokeniser");
-    assert_result("1\n");
+    prints(
+        "{\"text\":\"Im Juni am 7. Mai z.B., sagt's 1945.\",\"tokens\":\n",
+        "trapeze tag -m model --one-per-line -f conllu in.txt >a && trapeze tag -m model a | cmp "
+        "- a && "
+        "trapeze tag -m model -f json a | cut -d '[' -f 1");
+    prints("1\n",
+           "trapeze train tokeniser --quiet --table 14 --epochs 5 --threads 3 -o same train.conllu "
+           "&& cmp words same && trapeze model show model | grep -c tokeniser");
 }
 
 /* With learnt words, no sentence ends within "3. Juni", but behind "1945.". */
 TEST(ends) {
-    shell("trapeze train splitter --quiet --table 12 --epochs 9 --words words -o ends train.conllu "
-          "&& trapeze model pack -o both tags words ends");
-    assert_result("");
+    prints(
+        "",
+        "trapeze train splitter --quiet --table 12 --epochs 9 --words words -o ends train.conllu "
+        "&& trapeze model pack -o both tags words ends");
     write_file("two.txt",
                "Im Juni am 7. Mai z.B., sagt's 1945. Im Mai am 2. Juli z.B., sagt's am-Ende.");
-    shell("trapeze tag -m both -f conllu two.txt | grep '# text'");
-    assert_result("# text = Im Juni am 7. Mai z.B., sagt's 1945.\n"
-                  "# text = Im Mai am 2. Juli z.B., sagt's am-Ende.\n");
+    prints("# text = Im Juni am 7. Mai z.B., sagt's 1945.\n"
+           "# text = Im Mai am 2. Juli z.B., sagt's am-Ende.\n",
+           "trapeze tag -m both -f conllu two.txt | grep '# text'");
     refused("the model is a splitter, not a tokeniser",
             "trapeze train splitter --quiet --words ends -o no train.conllu");
 }
@@ -131,26 +134,24 @@ static void find(tz_word_finder *finder, const char *line, size_t *ret_several) 
     const tz_token *token;
     tz_analysed analysed;
     size_t words;
-    tz_arena *arena = tz_arena_new();
-    assert_non_null(arena);
-    assert_int_equal(tz_find_words(finder, line, strlen(line), &words), TZ_OK);
-    assert_int_equal(tz_found_words(finder, arena, line, &token, &analysed), TZ_OK);
+    OWN(tz_arena, arena) = need(tz_arena_new());
+    assert_ok(tz_find_words(finder, line, strlen(line), &words));
+    assert_ok(tz_found_words(finder, arena, line, &token, &analysed));
     assert_int_equal(analysed.sentence.words, words);
     check(line, token, &analysed);
     for (size_t w = 0; w < words; w++)
         *ret_several += token[w].begin == token[w].end;
-    tz_arena_free(arena);
 }
 
 /* By the model, and by one of weights that say nothing. */
 TEST(laws) {
     random_state random = random_start("laws");
-    tz_model *model;
-    tz_word_finder *finder;
+    OWN(tz_model, model) = NULL;
+    OWN(tz_word_finder, finder) = NULL;
     char line[512];
     size_t several = 0;
-    assert_int_equal(tz_model_load("words", &tz_word_tokeniser, &model, NULL), TZ_OK);
-    assert_int_equal(tz_word_finder_new(model, &finder, NULL), TZ_OK);
+    assert_ok(tz_model_load("words", &tz_word_tokeniser, &model, NULL));
+    assert_ok(tz_word_finder_new(model, &finder, NULL));
     for (int l = 0; l < AMOUNT(100, 1000); l++) {
         for (size_t w = 0; l % 2 && w < 100; w++)
             model->step[random_below(&random, tz_model_size(model))] =
@@ -159,8 +160,6 @@ TEST(laws) {
         find(finder, line, &several);
     }
     assert_true(several > 0);
-    tz_word_finder_free(finder);
-    tz_model_free(model);
 }
 
 static int attempt(void *user) {
@@ -169,7 +168,7 @@ static int attempt(void *user) {
     tz_analysed analysed;
     size_t words;
     tz_word_finder *finder;
-    tz_arena *arena = tz_arena_new();
+    OWN(tz_arena, arena) = tz_arena_new();
     tz_status status = arena ? tz_word_finder_new(user, &finder, NULL) : TZ_NO_MEMORY;
     if (status == TZ_OK) {
         status = tz_find_words(finder, line, strlen(line), &words);
@@ -177,15 +176,13 @@ static int attempt(void *user) {
             status = tz_found_words(finder, arena, line, &token, &analysed);
         tz_word_finder_free(finder);
     }
-    tz_arena_free(arena);
     return (int)status;
 }
 
 TEST(memory) {
-    tz_model *model;
-    assert_int_equal(tz_model_load("words", NULL, &model, NULL), TZ_OK);
+    OWN(tz_model, model) = NULL;
+    assert_ok(tz_model_load("words", NULL, &model, NULL));
     oom_sweep("words", attempt, model, TZ_NO_MEMORY, true);
-    tz_model_free(model);
 }
 
 /* ---- F1 of words ----------------------------------------------------------------------------- */
@@ -225,13 +222,12 @@ TEST(figures) {
 /* Learns from part of a treebank, and returns F1 of the words of the other one, of its sentences
  * one a line; by rules into *ret_rules. */
 static double words_of(const char *train, const char *test, double *ret_rules) {
-    shell("%s >t.conllu && %s >d.conllu && sed -n 's/^# text = //p' d.conllu >d.txt && "
+    works("%s >t.conllu && %s >d.conllu && sed -n 's/^# text = //p' d.conllu >d.txt && "
           "trapeze train tokeniser --quiet --objective likelihood --epochs 3 --prune 0.01 -o w "
           "t.conllu && trapeze model pack -o with tags w && for m in tags with; do trapeze tag "
           "-m $m --one-per-line --max-words 2000 --format conllu d.txt | trapeze eval words "
           "-f tsv --resamples 10 d.conllu - | grep words.f1 | cut -f 2; done",
           train, test);
-    assert_int_equal(code, 0);
     char *rest;
     *ret_rules = strtod(out, &rest);
     return strtod(rest, NULL);

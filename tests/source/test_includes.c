@@ -153,8 +153,7 @@ static int check_file(const char *full, const struct stat *status, int type, str
         wrong++;
         return 0;
     }
-    FILE *file = fopen(full, "r");
-    assert_non_null(file);
+    FILE *file = need(fopen(full, "r"));
     char line[512];
     for (int number = 1; fgets(line, sizeof line, file) != NULL; number++)
         check_line(path, number, line);

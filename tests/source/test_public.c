@@ -85,8 +85,7 @@ static char *read_text(const char *path) {
     tz_error error;
     if (tz_whole_read(path, &bytes, &size, &error) != TZ_OK)
         fail_msg("%s", error.message);
-    char *text = realloc(bytes, size + 1);
-    assert_non_null(text);
+    char *text = need(realloc(bytes, size + 1));
     text[size] = '\0';
     return text;
 }
@@ -99,7 +98,7 @@ static bool is_of_name(char c) {
 static void read_names(const char *header) {
     char path[1024];
     snprintf(path, sizeof path, ROOT "%s", header);
-    char *text = read_text(path);
+    FREED(char, text) = read_text(path);
     static const char mark[] = "\nTZ_PUBLIC ";
     for (const char *at = text; (at = strstr(at, mark)) != NULL; at++) {
         const char *end = strchr(at, '('), *begin = end;
@@ -108,7 +107,6 @@ static void read_names(const char *header) {
         assert_true(names < MOST && end - begin < NAME);
         snprintf(name[names++], NAME, "%.*s", (int)(end - begin), begin);
     }
-    free(text);
 }
 
 static bool may_be_without(const char *function) {
@@ -138,7 +136,7 @@ static int check_file(const char *path, const struct stat *status, int type, str
     const char *end = strrchr(path, '.');
     if (type != FTW_F || end == NULL || (strcmp(end, ".c") != 0 && strcmp(end, ".in") != 0))
         return 0;
-    char *text = read_text(path);
+    FREED(char, text) = read_text(path);
     for (const char *at = text; at != NULL; at = strchr(at, '\n')) {
         at += *at == '\n';
         for (size_t n = 0; n < names; n++) {
@@ -156,7 +154,6 @@ static int check_file(const char *path, const struct stat *status, int type, str
             wrong++;
         }
     }
-    free(text);
     return 0;
 }
 

@@ -29,8 +29,7 @@ __attribute__((format(printf, 2, 3))) static bool differs(comparison *c, const c
     return false;
 }
 
-/* ---- Truth --------------------------------------------------------------------------------------
- */
+/* ---- Truth ----------------------------------------------------------------------------------- */
 
 /* All derivations of one rule set for some lengths. */
 typedef struct derivations {
@@ -137,8 +136,7 @@ static void free_truth(const tz_rules *rules, truth *t) {
     }
 }
 
-/* ---- One lane -----------------------------------------------------------------------------------
- */
+/* ---- One lane -------------------------------------------------------------------------------- */
 
 /* One lane of a chart under one semiring, and what it should say. */
 typedef struct lane {
@@ -236,7 +234,7 @@ static bool check_cells(const lane *l, bool through) {
     const random_problem *p = l->problem;
     bool right = true;
     for (unsigned w = 0; w < tz_rules_count(l->rules, TZ_WEIGHTS) && right; w++) {
-        double *got = need(calloc(p->cells[w] + 1, sizeof *got));
+        FREED(double, got) = need(calloc(p->cells[w] + 1, sizeof *got));
         tz_output output = problem_output(p, w, got);
         tz_status status = (through ? tz_through : tz_marginals)(l->chart, l->at, w, &output);
         if (status != (t->possible > 0 ? TZ_OK : TZ_NONE))
@@ -255,7 +253,6 @@ static bool check_cells(const lane *l, bool through) {
             if (!through && p->data[w][c] == -INFINITY && got[c] != 0)
                 right = differs(l->c, "%s of an impossible score is %g", what, got[c]);
         }
-        free(got);
     }
     return right;
 }
@@ -276,8 +273,7 @@ static bool check_lane(const lane *l, const char *semiring) {
     return value == want || differs(l->c, "the value is %g, not %g", value, want);
 }
 
-/* ---- All lanes ----------------------------------------------------------------------------------
- */
+/* ---- All lanes ------------------------------------------------------------------------------- */
 
 /* One plan for all lanes. The fast one is asked for best structures only. */
 static bool check_plan(const tz_rules *rules, const char *name, unsigned flags,
@@ -347,7 +343,7 @@ static bool check_regime(const tz_rules *rules, int32_t (*lengths)[TZ_MAX_LENGTH
         free_truth(rules, &t[i]);
         free(sides ? d[i].use : NULL);
         free(sides ? d[i].end : NULL);
-        free_problem(rules, &p[i]);
+        random_problem_free(&p[i]);
     }
     return right;
 }

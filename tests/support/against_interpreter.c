@@ -7,8 +7,6 @@
 
 #include "against_interpreter.h"
 #include "engine/engine.h"
-#include "tests/support/need.h"
-#include "tests/support/own.h"
 
 /* What the lanes of one chart answer, or why they do not. */
 typedef struct run {
@@ -19,7 +17,7 @@ typedef struct run {
 
 static run run_chart(const definition *of, tz_chart *chart, const random_problem *p, size_t lanes) {
     run ret = {.lanes = lanes, .lane = need(calloc(lanes, sizeof *ret.lane))};
-    tz_problem *problem = need(calloc(lanes, sizeof *problem));
+    FREED(tz_problem, problem) = need(calloc(lanes, sizeof *problem));
     for (size_t l = 0; l < lanes; l++)
         problem[l] = p[l].problem;
     ret.status = tz_bind(chart, problem, lanes, NULL);
@@ -32,7 +30,6 @@ static run run_chart(const definition *of, tz_chart *chart, const random_problem
         for (size_t l = 0; l < lanes && ret.status == TZ_OK; l++)
             read_answers(of->rules, &p[l], chart, l, &ret.lane[l]);
     }
-    free(problem);
     return ret;
 }
 
@@ -43,9 +40,8 @@ static void free_run(run *run) {
 }
 
 static tz_chart *new_chart(const definition *of, unsigned flags, tz_plan **ret_plan) {
-    tz_chart *chart;
-    assert_int_equal(tz_plan_new(of->rules, of->semiring, TZ_FORCE | flags, ret_plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(*ret_plan, &chart), TZ_OK);
+    *ret_plan = make_plan(of->rules, of->semiring, TZ_FORCE | flags);
+    tz_chart *chart = make_chart(*ret_plan);
     return chart;
 }
 

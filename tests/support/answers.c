@@ -8,8 +8,6 @@
 #include "answers.h"
 #include "engine/engine.h"
 #include "tests/support/items.h"
-#include "tests/support/need.h"
-#include "tests/support/own.h"
 
 enum { BEST = 5, SAMPLED = 3, MOST_NUMBERS = 16 };
 
@@ -38,11 +36,11 @@ static void read_item(void *user, unsigned item, const int32_t *index) {
     double value[MOST_NUMBERS];
     size_t count;
     if (r->outside) {
-        assert_int_equal(tz_item_value(chart, r->who->lane, item, index, true, value), TZ_OK);
+        assert_ok(tz_item_value(chart, r->who->lane, item, index, true, value));
         add(r->to, value[0]);
         return;
     }
-    assert_int_equal(tz_item_values(chart, r->who->lane, item, index, value, &count), TZ_OK);
+    assert_ok(tz_item_values(chart, r->who->lane, item, index, value, &count));
     add(r->to, (double)count);
     for (size_t v = 0; v < count; v++)
         add(r->to, value[v]);
@@ -55,12 +53,11 @@ static void read_each_item(const asking *who, bool outside, numbers *to) {
 
 static void read_cells(const asking *who, cell_numbers call, unsigned weight, numbers *to) {
     const random_problem *p = who->problem;
-    double *cell = need(calloc(p->cells[weight] + 1, sizeof *cell));
+    FREED(double, cell) = need(calloc(p->cells[weight] + 1, sizeof *cell));
     tz_output output = problem_output(p, weight, cell);
     add(to, call(who->chart, who->lane, weight, &output));
     for (size_t c = 0; c < p->cells[weight]; c++)
         add(to, cell[c]);
-    free(cell);
 }
 
 static void read_weights(const asking *who, cell_numbers call, numbers *to) {
@@ -93,7 +90,7 @@ static void read_derivations(const asking *who, numbers *to) {
     if (status == TZ_OK)
         add_derivation(d, to);
     for (int distinct = 0; distinct < 2; distinct++) {
-        tz_kbest *kbest;
+        OWN(tz_kbest, kbest) = NULL;
         status = tz_kbest_new(who->chart, who->lane, distinct, &kbest);
         add(to, status);
         for (unsigned k = 0; k < BEST && status == TZ_OK; k++) {
@@ -102,7 +99,6 @@ static void read_derivations(const asking *who, numbers *to) {
             if (status == TZ_OK)
                 add_derivation(d, to);
         }
-        tz_kbest_free(kbest);
     }
 }
 
@@ -111,20 +107,17 @@ static void read_items(const asking *who, numbers *to) {
     static tz_status (*const call[])(tz_chart *, size_t, size_t,
                                      const tz_output *) = {tz_items, tz_marginals, tz_through};
     for (unsigned item = 0; item < who->rules->items; item++) {
-        tz_shape shape;
         size_t cells = 1;
-        assert_int_equal(tz_rules_shape(who->rules, TZ_ITEM + item, who->problem->lengths, &shape),
-                         TZ_OK);
+        tz_shape shape = shape_of(who->rules, TZ_ITEM + item, who->problem->lengths);
         for (unsigned q = 0; q < shape.rank; q++)
             cells *= (size_t)shape.extent[q];
-        double *number = need(calloc(cells + 1, sizeof *number));
+        FREED(double, number) = need(calloc(cells + 1, sizeof *number));
         const tz_output output = tz_output_dense(&shape, number);
         for (unsigned k = 0; k < 3; k++) {
             add(to, call[k](who->chart, who->lane, k > 0 ? TZ_ITEM + item : item, &output));
             for (size_t c = 0; c < cells; c++)
                 add(to, number[c]);
         }
-        free(number);
     }
 }
 
@@ -144,7 +137,7 @@ static void read_samples(const asking *who, numbers *to) {
 }
 
 static void read_structure(const asking *who, numbers *to) {
-    tz_sampler *sampler;
+    OWN(tz_sampler, sampler) = NULL;
     const tz_derivation *d;
     double score = 0, probability = 0;
     tz_status status = tz_sampler_new(who->chart, who->lane, 3, false, &sampler);
@@ -152,7 +145,6 @@ static void read_structure(const asking *who, numbers *to) {
         status = tz_sampler_next(sampler, &d);
     if (status == TZ_OK)
         status = tz_structure(who->chart, who->lane, d->use, d->uses, &score, &probability);
-    tz_sampler_free(sampler);
     add(to, status);
     add(to, score);
     add(to, probability);
@@ -172,11 +164,11 @@ static void read_goal(const asking *who, numbers *to) {
     double value[MOST_NUMBERS];
     size_t count;
     assert_true(tz_semiring_numbers(who->chart->plan->wide.semiring) <= MOST_NUMBERS);
-    assert_int_equal(tz_item_values(who->chart, who->lane, TZ_GOAL, NULL, value, &count), TZ_OK);
+    assert_ok(tz_item_values(who->chart, who->lane, TZ_GOAL, NULL, value, &count));
     add(to, (double)count);
     for (size_t v = 0; v < count; v++)
         add(to, value[v]);
-    assert_int_equal(tz_goal(who->chart, who->lane, value), TZ_OK);
+    assert_ok(tz_goal(who->chart, who->lane, value));
     add(to, value[0]);
 }
 

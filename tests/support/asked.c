@@ -1,8 +1,8 @@
 /* asked.c - see asked.h. SPDX-License-Identifier: MIT */
 #include "asked.h"
+#include "tests/support/need.h"
 
 #include "engine/engine.h"
-#include "tests/support/need.h"
 
 void make_asked(const tz_rules *rules, const int32_t *lengths, score_source source,
                 random_state *random, asked *ret) {
@@ -24,7 +24,7 @@ void make_asked(const tz_rules *rules, const int32_t *lengths, score_source sour
 void free_asked(const tz_rules *rules, asked *asked) {
     for (unsigned k = 0; k < (ASKED_INPUTS + 1) * tz_rules_count(rules, TZ_WEIGHTS); k++)
         free(asked->more[k]);
-    free_problem(rules, &asked->p);
+    random_problem_free(&asked->p);
 }
 
 void draw_facts(const tz_rules *rules, asked *asked, random_state *random) {

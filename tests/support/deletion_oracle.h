@@ -173,11 +173,11 @@ static inline void train(tz_arena *arena, random_state *random, const tz_sight *
         unsigned mask = random_mask(random, words);
         for (unsigned w = 0; w < words; w++)
             keep[w] = mask >> w & 1;
-        assert_int_equal(count_kept(&counts, arena, &tree, keep), TZ_OK);
+        assert_ok(count_kept(&counts, arena, &tree, keep));
         go(ret_oracle, &tree, 0, mask, NULL, ret_oracle);
     }
     assert_int_equal(counts.decisions, ret_oracle->decisions);
-    assert_int_equal(tz_deletions_new(&counts, TZ_TREES_BRACKETS, ret_model), TZ_OK);
+    assert_ok(tz_deletions_new(&counts, TZ_TREES_BRACKETS, ret_model));
     tz_deletion_counts_free(&counts);
 }
 
@@ -214,21 +214,19 @@ static inline run *start_any(const tz_deletions *model, const tz_outward *tree,
                              const char *semiring, bool charged, const tz_fact *opt_fact,
                              size_t facts) {
     tz_arena *arena = tz_arena_new();
-    run *r = tz_arena_array(arena, 1, sizeof *r);
-    assert_non_null(r);
+    run *r = need(tz_arena_array(arena, 1, sizeof *r));
     r->arena = arena;
     tz_error error = {TZ_OK, ""};
     const tz_rules *rules = tz_rules_find("delete-tree");
-    assert_int_equal(tz_deletion_score(model, tree, 0, r->arena, &r->built), TZ_OK);
+    assert_ok(tz_deletion_score(model, tree, 0, r->arena, &r->built));
     memcpy(r->lengths, r->built.lengths, sizeof r->built.lengths);
     r->lengths[3] = (int32_t)tree->words;
     r->problem = (tz_problem){.scores = r->built.scores, .facts = opt_fact, .fact_count = facts};
     if (charged)
-        assert_int_equal(tz_rules_charge(rules, "kept", &r->charged, &error), TZ_OK);
-    assert_int_equal(tz_semiring_new(semiring, TZ_F64, &r->semiring, &error), TZ_OK);
-    assert_int_equal(tz_plan_new(charged ? r->charged : rules, r->semiring, 0, &r->plan, &error),
-                     TZ_OK);
-    assert_int_equal(tz_chart_new(r->plan, &r->chart), TZ_OK);
+        assert_ok(tz_rules_charge(rules, "kept", &r->charged, &error));
+    assert_ok(tz_semiring_new(semiring, TZ_F64, &r->semiring, &error));
+    assert_ok(tz_plan_new(charged ? r->charged : rules, r->semiring, 0, &r->plan, &error));
+    r->chart = make_chart(r->plan);
     return r;
 }
 
@@ -237,7 +235,7 @@ static inline void sum(run *r) {
     r->problem.lengths = r->lengths;
     if (tz_bind(r->chart, &r->problem, 1, &error) != TZ_OK)
         fail_msg("%s", error.message);
-    assert_int_equal(tz_inside(r->chart), TZ_OK);
+    assert_ok(tz_inside(r->chart));
 }
 
 static inline run *start(const tz_deletions *model, const tz_outward *tree, const char *semiring,
@@ -263,10 +261,10 @@ static inline void by_kept(const tz_deletions *model, const tz_outward *tree, co
     int32_t index[TZ_MAX_RANK];
     run *r = start_any(model, tree, semiring, true, NULL, 0);
     sum(r);
-    assert_int_equal(tz_rules_goal(r->charged, r->lengths, &item, &rank, index), TZ_OK);
+    assert_ok(tz_rules_goal(r->charged, r->lengths, &item, &rank, index));
     for (uint32_t m = 0; m <= tree->words; m++) {
         index[rank - 1] = (int32_t)m;
-        assert_int_equal(tz_item_value(r->chart, 0, item, index, false, &ret_value[m]), TZ_OK);
+        assert_ok(tz_item_value(r->chart, 0, item, index, false, &ret_value[m]));
     }
     end(r);
 }

@@ -1,5 +1,7 @@
 /* eager.c - see eager.h. SPDX-License-Identifier: MIT */
 #include "eager.h"
+#include "own.h"
+#include "tests/support/need.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +9,6 @@
 #include "engine/ask/expand.h"
 #include "engine/layout/address.h"
 #include "engine/layout/space.h"
-#include "tests/support/need.h"
 
 enum { MOST_PREMISES = 8, MOST_LISTS = 4096 };
 
@@ -75,7 +76,7 @@ static void add_all(eager *e, list *l, const tz_instance *instance) {
         if (e->failed || made.premise[made.premises - 1]->count == 0)
             return;
     }
-    char *weight = need(malloc(algebra->size));
+    FREED(char, weight) = need(malloc(algebra->size));
     for (;;) {
         made.element = need(malloc(algebra->size));
         memcpy(made.element, algebra->one, algebra->size);
@@ -102,7 +103,6 @@ static void add_all(eager *e, list *l, const tz_instance *instance) {
         if (p == 0 || e->failed)
             break;
     }
-    free(weight);
 }
 
 static list *solve(eager *e, unsigned kind, const int32_t *index) {

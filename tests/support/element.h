@@ -18,12 +18,9 @@ typedef struct any {
 
 /* The last instruction set that a plan would take here. */
 static inline tz_isa machine_isa(void) {
-    tz_plan *plan;
     const tz_semiring *max = tz_semiring_find("max", TZ_F64);
-    assert_int_equal(tz_plan_new(tz_rules_find("eisner"), max, 0, &plan, NULL), TZ_OK);
-    tz_isa isa = tz_plan_isa(plan);
-    tz_plan_free(plan);
-    return isa;
+    OWN(tz_plan, plan) = make_plan(tz_rules_find("eisner"), max, 0);
+    return tz_plan_isa(plan);
 }
 
 static inline any any_of(const tz_semiring *semiring, const void *element) {

@@ -29,11 +29,9 @@ static inline const tz_rules *find_rules(const char *name) {
 static inline evaluation evaluate_with(const tz_rules *rules, const tz_semiring *semiring,
                                        unsigned flags, const random_problem *problem) {
     evaluation e = {.rules = rules, .problem = problem, .semiring = semiring->name};
-    assert_int_equal(tz_plan_new(rules, semiring, TZ_FORCE | flags, &e.plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(e.plan, &e.chart), TZ_OK);
-    assert_int_equal(tz_bind(e.chart, &problem->problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(e.chart), TZ_OK);
-    assert_int_equal(tz_outside(e.chart), TZ_OK);
+    e.plan = make_plan(rules, semiring, TZ_FORCE | flags);
+    e.chart = make_chart(e.plan);
+    run_outside(e.chart, &problem->problem, 1);
     return e;
 }
 
@@ -54,24 +52,23 @@ static inline void evaluation_free(evaluation *e) {
 
 static inline double evaluation_goal(const evaluation *e) {
     double value;
-    assert_int_equal(tz_goal(e->chart, 0, &value), TZ_OK);
+    value = goal_of(e->chart, 0);
     return value;
 }
 
 static inline double item_value(const evaluation *e, unsigned item, const int32_t *index,
                                 bool outside) {
     double value;
-    assert_int_equal(tz_item_value(e->chart, 0, item, index, outside, &value), TZ_OK);
+    assert_ok(tz_item_value(e->chart, 0, item, index, outside, &value));
     return value;
 }
 
 /* tz_marginals or tz_through: one number per cell; to be freed. There must be a derivation. */
 static inline double *evaluation_cells(const evaluation *e, cell_numbers numbers, unsigned weight) {
     const random_problem *p = e->problem;
-    double *cell = calloc(p->cells[weight] + 1, sizeof *cell);
-    assert_non_null(cell);
+    double *cell = need(calloc(p->cells[weight] + 1, sizeof *cell));
     tz_output output = problem_output(p, weight, cell);
-    assert_int_equal(numbers(e->chart, 0, weight, &output), TZ_OK);
+    assert_ok(numbers(e->chart, 0, weight, &output));
     return cell;
 }
 
@@ -105,15 +102,13 @@ static inline void mask_problem(const tz_rules *rules, random_problem *p, random
     other.problem =
         (tz_problem){.lengths = other.lengths, .scores = other.scores, .numbers = other.numbers};
     for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
-        other.data[w] = malloc((p->cells[w] + 1) * sizeof(double));
-        assert_non_null(other.data[w]);
+        other.data[w] = need(malloc((p->cells[w] + 1) * sizeof(double)));
         other.scores[w].data = other.data[w];
         for (size_t c = 0; c < p->cells[w]; c++)
             other.data[w][c] = isnan(p->data[w][c]) ? NAN : plain_scores(random);
     }
-    evaluation e = evaluate(rules, "max", &other);
-    const tz_derivation *best;
-    assert_int_equal(tz_best(e.chart, 0, TZ_GOAL, NULL, &best), TZ_OK);
+    OWNED(evaluation, e) = evaluate(rules, "max", &other);
+    const tz_derivation *best = best_of(e.chart, 0);
     for (size_t u = 0; u < best->uses; u++)
         other.data[best->use[u].weight][problem_cell(p, best->use[u].weight, best->use[u].index)] =
             INFINITY;
@@ -123,7 +118,6 @@ static inline void mask_problem(const tz_rules *rules, random_problem *p, random
                 p->data[w][c] = -INFINITY;
         free(other.data[w]);
     }
-    evaluation_free(&e);
 }
 
 /* |a - b| / max(1, |b|); 0 where they are equal, infinite ones too; INFINITY for NaN. */

@@ -18,14 +18,11 @@ static inline isas isas_here(void) {
     isas here = {.count = 0};
     tz_isa last = TZ_ISA_BASELINE;
     for (unsigned f = 0; f < 3; f++) {
-        tz_plan *plan;
-        assert_int_equal(tz_plan_new(tz_rules_find("eisner"), tz_semiring_find("max", TZ_F64),
-                                     flags[f], &plan, NULL),
-                         TZ_OK);
+        OWN(tz_plan, plan) =
+            make_plan(tz_rules_find("eisner"), tz_semiring_find("max", TZ_F64), flags[f]);
         if (f == 0 || tz_plan_isa(plan) != last)
             here.flags[here.count++] = flags[f];
         last = tz_plan_isa(plan);
-        tz_plan_free(plan);
     }
     return here;
 }

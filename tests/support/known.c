@@ -1,10 +1,9 @@
 /* known.c - see known.h. SPDX-License-Identifier: MIT */
 #include "known.h"
+#include "tests/support/need.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "tests/support/need.h"
 
 /* Appends to a growing array. */
 static void append(tz_enum_use **list, size_t *count, size_t *room, const tz_enum_use *use) {
@@ -65,7 +64,7 @@ void known_free(known *k) {
     free(k->item_end);
     free(k->score);
     free(k->agrees);
-    free_problem(k->rules, &k->own);
+    random_problem_free(&k->own);
 }
 
 static unsigned rank_of(const tz_rules *rules, size_t which, bool item) {

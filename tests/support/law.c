@@ -29,13 +29,13 @@ void each_rule_set(unsigned randoms, random_state *random, rules_visit visit, vo
         for (size_t r = 0; r < tz_rules_count(builtin, TZ_RESOURCES); r++) {
             OWN(tz_rules, charged) = NULL;
             const char *resource = tz_rules_name_of(builtin, TZ_RESOURCES, r);
-            assert_int_equal(tz_rules_charge(builtin, resource, &charged, NULL), TZ_OK);
+            assert_ok(tz_rules_charge(builtin, resource, &charged, NULL));
             visit_some(charged, visit, user);
         }
     }
     visit_folder(TZ_SOURCE_ROOT "/rules/gallery", visit, user);
     visit_folder(TZ_SOURCE_ROOT "/tests/rules/good", visit, user);
-    rules_text *text = need(malloc(sizeof *text));
+    FREED(rules_text, text) = need(malloc(sizeof *text));
     for (unsigned r = 0; r < randoms; r++) {
         OWN(tz_rules, rules) = NULL;
         (r % 5 == 4 ? make_random_closures : make_random_rules)(random, text);
@@ -43,7 +43,6 @@ void each_rule_set(unsigned randoms, random_state *random, rules_visit visit, vo
             continue;
         visit(user, rules, text->at);
     }
-    free(text);
 }
 
 const char *any_semiring(const tz_rules *rules, random_state *random) {
@@ -92,16 +91,10 @@ static bool draw_lengths(const pool *pool, random_state *random, int32_t *length
     return false;
 }
 
-static tz_chart *new_chart(const tz_plan *plan) {
-    tz_chart *chart;
-    assert_int_equal(tz_chart_new(plan, &chart), TZ_OK);
-    return chart;
-}
-
 /* What the problem answers alone; false where it is refused, or what goes round has no end. */
 static bool answer_alone(pool *pool, size_t i) {
-    OWN(tz_chart, chart) = new_chart(pool->plan);
-    OWN(tz_chart, decoder) = pool->decoder != NULL ? new_chart(pool->decoder) : NULL;
+    OWN(tz_chart, chart) = make_chart(pool->plan);
+    OWN(tz_chart, decoder) = pool->decoder != NULL ? make_chart(pool->decoder) : NULL;
     bool done = tz_bind(chart, &pool->problem[i], 1, NULL) == TZ_OK && tz_inside(chart) == TZ_OK &&
                 tz_outside(chart) == TZ_OK;
     if (done)
@@ -137,12 +130,11 @@ bool pool_make(const tz_rules *rules, const char *opt_text, const char *semiring
     ret->precision = precision;
     ret->equal = equal;
     assert_true(count <= MOST_POOL);
-    assert_int_equal(tz_semiring_new(semiring, precision, &ret->semiring, NULL), TZ_OK);
-    assert_int_equal(tz_plan_new(rules, ret->semiring, TZ_FORCE, &ret->plan, NULL), TZ_OK);
+    ret->semiring = make_semiring(semiring, precision);
+    ret->plan = make_plan(rules, ret->semiring, TZ_FORCE);
     if (ret->semiring->share != NULL && ret->semiring->gives == TZ_GIVES_SCORE)
-        assert_int_equal(
-            tz_plan_new(rules, tz_semiring_find("max", precision), TZ_FORCE, &ret->decoder, NULL),
-            TZ_OK);
+        assert_ok(
+            tz_plan_new(rules, tz_semiring_find("max", precision), TZ_FORCE, &ret->decoder, NULL));
     for (size_t i = 0; i < count; i++) {
         if (((i == 0 || !equal) && !draw_lengths(ret, random, lengths)) ||
             !draw_problem(ret, i, lengths, random))

@@ -12,9 +12,8 @@ typedef struct limited {
 
 static inline limited make_limited(const char *rules, const char *resource) {
     limited l;
-    assert_int_equal(tz_limiter_new(find_rules(rules), resource, TZ_F64, 0, &l.limiter, NULL),
-                     TZ_OK);
-    assert_int_equal(tz_limit_chart_new(l.limiter, &l.chart), TZ_OK);
+    assert_ok(tz_limiter_new(find_rules(rules), resource, TZ_F64, 0, &l.limiter, NULL));
+    assert_ok(tz_limit_chart_new(l.limiter, &l.chart));
     return l;
 }
 

@@ -11,11 +11,7 @@ static inline bool is_wide(const tz_chart *chart) {
 }
 
 static inline tz_plan *new_plan(const tz_rules *rules, tz_precision precision, unsigned flags) {
-    tz_plan *plan;
-    assert_int_equal(
-        tz_plan_new(rules, tz_semiring_find("log", precision), TZ_FORCE | flags, &plan, NULL),
-        TZ_OK);
-    return plan;
+    return make_plan(rules, tz_semiring_find("log", precision), TZ_FORCE | flags);
 }
 
 /* When the chart went over to wide elements. */
@@ -25,11 +21,11 @@ static const char *const moment_name[] = {"at bind", "inside", "outside", "for m
 /* Inside and outside. */
 static inline moment compute(tz_chart *chart, const tz_problem *problem, size_t count) {
     moment when = NEVER;
-    assert_int_equal(tz_bind(chart, problem, count, NULL), TZ_OK);
+    assert_ok(tz_bind(chart, problem, count, NULL));
     when = is_wide(chart) ? AT_BIND : when;
-    assert_int_equal(tz_inside(chart), TZ_OK);
+    assert_ok(tz_inside(chart));
     when = is_wide(chart) && when == NEVER ? AT_INSIDE : when;
-    assert_int_equal(tz_outside(chart), TZ_OK);
+    assert_ok(tz_outside(chart));
     return is_wide(chart) && when == NEVER ? AT_OUTSIDE : when;
 }
 

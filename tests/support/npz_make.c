@@ -48,8 +48,7 @@ unsigned char *npy_make(const npy_array *array, size_t *ret_size) {
         snprintf(header, sizeof header, "%s", array->header);
     size_t start = array->version > 1 ? 12 : 10, length = strlen(header);
     size_t padded = (start + length + 1 + 63) / 64 * 64 - start;
-    unsigned char *bytes = calloc(1, start + padded + cells * size + 4096);
-    assert_non_null(bytes);
+    unsigned char *bytes = need(calloc(1, start + padded + cells * size + 4096));
     memcpy(bytes, "\x93NUMPY", 6);
     bytes[6] = (unsigned char)(array->version > 0 ? array->version : 1);
     bytes[8] = (unsigned char)(padded & 0xff);
@@ -104,70 +103,49 @@ void npz_make(const char *path, npz_way way, const npy_array *array, size_t arra
 }
 
 double *npz_load(const char *path, const char *name, tz_npy *ret_npy) {
-    tz_npz *npz;
+    OWN(tz_npz, npz) = NULL;
     tz_npz_array *array = NULL;
     tz_error error = {TZ_OK, ""};
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
+    FILE *file = need(fopen(path, "rb"));
     if (tz_npz_open(file, path, &npz, &error) != TZ_OK ||
         tz_npz_array_open(npz, name, &array, &error) != TZ_OK)
         fail_msg("%s: %s", name, error.message);
     *ret_npy = *tz_npz_array_header(array);
-    double *number = calloc(ret_npy->count + 1, sizeof *number);
-    assert_non_null(number);
-    assert_int_equal(tz_npz_array_read(array, ret_npy->extent[0], number, &error), TZ_OK);
+    double *number = need(calloc(ret_npy->count + 1, sizeof *number));
+    assert_ok(tz_npz_array_read(array, ret_npy->extent[0], number, &error));
     unsigned char *byte = (unsigned char *)number;
     assert_true(ret_npy->kind == 'f' ? ret_npy->size == 8 : ret_npy->size == 1);
     for (size_t c = ret_npy->count; c-- > 0 && ret_npy->size == 1;)
         number[c] = byte[c];
     tz_npz_array_free(array);
-    tz_npz_free(npz);
     return number;
 }
 
 unsigned char *read_bytes(const char *path, size_t *ret_size) {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
+    FILE *file = need(fopen(path, "rb"));
     fseek(file, 0, SEEK_END);
     *ret_size = (size_t)ftell(file);
     rewind(file);
-    unsigned char *bytes = malloc(*ret_size + 1);
-    assert_non_null(bytes);
+    unsigned char *bytes = need(malloc(*ret_size + 1));
     assert_int_equal(fread(bytes, 1, *ret_size, file), *ret_size);
     fclose(file);
     return bytes;
 }
 
 void write_bytes(const char *path, const unsigned char *bytes, size_t size) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
+    FILE *file = need(fopen(path, "wb"));
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
 }
 
 size_t patch(const char *path, const char *old, const char *new, size_t size) {
     size_t length, found = 0;
-    unsigned char *bytes = read_bytes(path, &length);
+    FREED(unsigned char, bytes) = read_bytes(path, &length);
     for (size_t at = 0; at + size <= length; at++)
         if (memcmp(bytes + at, old, size) == 0) {
             memcpy(bytes + at, new, size);
             found++;
         }
     write_bytes(path, bytes, length);
-    free(bytes);
     return found;
-}
-
-static char folder[] = "/tmp/trapeze-npz-XXXXXX";
-
-int npz_setup(void **state) {
-    (void)state;
-    return mkdtemp(folder) != NULL && chdir(folder) == 0 ? 0 : -1;
-}
-
-int npz_teardown(void **state) {
-    (void)state;
-    char line[sizeof folder + 16];
-    snprintf(line, sizeof line, "rm -r %s", folder);
-    return chdir("/") == 0 ? system(line) : -1;
 }

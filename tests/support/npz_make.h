@@ -23,10 +23,6 @@ typedef struct npy_array {
 
 typedef enum npz_way { STORED, DEFLATED, BZIPPED, ENCRYPTED } npz_way;
 
-/* Of a test group that works in an empty folder of its own. */
-int npz_setup(void **state);
-int npz_teardown(void **state);
-
 /* The bytes of the .npy file, to be freed. */
 unsigned char *npy_make(const npy_array *array, size_t *ret_size);
 /* Writes the archive `path`; fails the running test where that does not work. */

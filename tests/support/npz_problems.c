@@ -20,7 +20,7 @@ static void fill_weight(problems *p, size_t which, const int32_t *largest, rando
     tz_shape *shape = &w->shape;
     w->name = tz_rules_name_of(p->rules, TZ_WEIGHTS, which);
     snprintf(w->index_name, sizeof w->index_name, "%s.index", w->name);
-    assert_int_equal(tz_rules_shape(p->rules, which, largest, shape), TZ_OK);
+    *shape = shape_of(p->rules, which, largest);
     w->cells = 1;
     for (unsigned q = 0; q < shape->rank; q++)
         w->cells *= (size_t)++shape->extent[q];
@@ -29,8 +29,7 @@ static void fill_weight(problems *p, size_t which, const int32_t *largest, rando
     assert_true(w->number != NULL && w->index != NULL);
     for (size_t i = 0; i < INPUTS; i++) {
         snprintf(w->input_name[i], NAME, "%.30s.%s", w->name, i == COST ? "cost" : "q");
-        w->input[i] = calloc(PROBLEMS * w->cells, sizeof *w->input[i]);
-        assert_non_null(w->input[i]);
+        w->input[i] = need(calloc(PROBLEMS * w->cells, sizeof *w->input[i]));
         for (size_t c = 0; c < PROBLEMS * w->cells; c++)
             w->input[i][c] = i == Q && random_below(random, 40) == 0
                                  ? -INFINITY
@@ -58,16 +57,14 @@ static void fill_given(problems *p, size_t which, const int32_t *largest, random
     given *g = &p->given[which];
     int64_t bound;
     g->name = tz_rules_name_of(p->rules, TZ_INPUTS, which);
-    assert_int_equal(tz_rules_input_shape(p->rules, which, largest, &g->shape, &bound), TZ_OK);
+    assert_ok(tz_rules_input_shape(p->rules, which, largest, &g->shape, &bound));
     g->cells = 1;
     for (unsigned q = 0; q < g->shape.rank; q++)
         g->cells *= (size_t)g->shape.extent[q];
-    g->number = calloc(PROBLEMS * g->cells, sizeof *g->number);
-    assert_non_null(g->number);
+    g->number = need(calloc(PROBLEMS * g->cells, sizeof *g->number));
     for (size_t i = 0; i < PROBLEMS * g->cells; i++) {
         tz_shape own;
-        assert_int_equal(
-            tz_rules_input_shape(p->rules, which, p->length[i / g->cells], &own, &bound), TZ_OK);
+        assert_ok(tz_rules_input_shape(p->rules, which, p->length[i / g->cells], &own, &bound));
         g->number[i] = bound > 0 ? (double)random_below(random, (uint64_t)bound) : 0;
     }
 }
@@ -76,7 +73,7 @@ void problems_make(problems *p, const char *rules, random_state *random) {
     int32_t largest[MOST_LENGTHS] = {0};
     memset(p, 0, sizeof *p);
     if (strchr(rules, '.') != NULL)
-        assert_int_equal(tz_rules_read(rules, &p->rules, NULL), TZ_OK);
+        assert_ok(tz_rules_read(rules, &p->rules, NULL));
     else
         p->rules = (tz_rules *)tz_rules_find(rules);
     assert_non_null(p->rules);
@@ -167,7 +164,7 @@ static void put_weight(tz_text *text, const weight *w, const char *key, const do
 }
 
 void problems_write_json(const problems *p, const char *path) {
-    tz_text text = {0};
+    OWNED(tz_text, text) = {0};
     char part[100];
     for (size_t i = 0; i < PROBLEMS; i++) {
         snprintf(part, sizeof part, "{\"id\":%zu", i);
@@ -186,7 +183,7 @@ void problems_write_json(const problems *p, const char *path) {
         for (size_t k = 0; k < tz_rules_count(p->rules, TZ_INPUTS); k++) {
             tz_shape own;
             int64_t bound;
-            assert_int_equal(tz_rules_input_shape(p->rules, k, p->length[i], &own, &bound), TZ_OK);
+            assert_ok(tz_rules_input_shape(p->rules, k, p->length[i], &own, &bound));
             snprintf(part, sizeof part, ",\"%s\":", p->given[k].name);
             tz_text_put(&text, part);
             put_numbers(&text, &p->given[k], &own, 0, i);
@@ -195,7 +192,6 @@ void problems_write_json(const problems *p, const char *path) {
     }
     assert_false(text.failed);
     write_bytes(path, (unsigned char *)text.data, text.size);
-    tz_text_free(&text);
 }
 
 void problems_write_npz(const problems *p, const form *form, const char *path) {

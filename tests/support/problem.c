@@ -169,12 +169,12 @@ void make_problem(const tz_rules *rules, const int32_t *lengths, score_source so
     }
 }
 
-void free_problem(const tz_rules *rules, random_problem *problem) {
-    for (unsigned w = 0; w < tz_rules_count(rules, TZ_WEIGHTS); w++) {
+void random_problem_free(random_problem *problem) {
+    for (unsigned w = 0; w < MAX_WEIGHTS; w++) {
         free(problem->data[w]);
         free(problem->index[w]);
     }
-    for (unsigned i = 0; i < rules->inputs; i++)
+    for (unsigned i = 0; i < MAX_INPUTS; i++)
         free(problem->number[i]);
 }
 

@@ -100,7 +100,11 @@ void random_lengths(const tz_rules *rules, int32_t most, size_t limit, random_st
 /* Exits when memory is out: tests have nothing to recover. */
 void make_problem(const tz_rules *rules, const int32_t *lengths, score_source source,
                   random_state *random, random_problem *ret);
-void free_problem(const tz_rules *rules, random_problem *problem);
+void random_problem_free(random_problem *problem);
+static inline void free_problems(random_problem *problem, size_t count) {
+    for (size_t p = 0; p < count; p++)
+        random_problem_free(&problem[p]);
+}
 /* The score of a cell; -INFINITY for an absent entry. */
 double problem_score(const random_problem *problem, unsigned weight, const int32_t *index);
 /* The declared weight that a use of one of the rules' weights is of, and its indices, looked up

@@ -96,7 +96,7 @@ void check_proof(const tz_rules *rules, const random_problem *problem,
         for (unsigned p = 0; p < node->premises; p++)
             child[p] = stack[--waiting];
         tz_clauses clauses;
-        assert_int_equal(tz_clauses_make(rules, problem->lengths, rule, &clauses), TZ_OK);
+        assert_ok(tz_clauses_make(rules, problem->lengths, rule, &clauses));
         f.child = child;
         f.matches = 0;
         tz_status status = tz_clauses_solve(&clauses, node->index, &trials, match, &f);

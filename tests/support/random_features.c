@@ -1,6 +1,7 @@
 /* random_features.c - see random_features.h. Everything is text put into the file; where the
  * reader does not take it, the file stays as it was. SPDX-License-Identifier: MIT */
 #include "random_features.h"
+#include "own.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +99,7 @@ static void add_names(random_state *random, rules_text *text, rules_text *tried)
 }
 
 void add_features(random_state *random, rules_text *text) {
-    rules_text *tried = malloc(sizeof *tried);
+    FREED(rules_text, tried) = malloc(sizeof *tried);
     if (tried == NULL)
         exit(1);
     text->at[text->size] = '\0';
@@ -108,7 +109,6 @@ void add_features(random_state *random, rules_text *text) {
         add_names(random, text, tried);
     while (random_below(random, 2))
         rename_item(random, text, tried);
-    free(tried);
 }
 
 /* ---- Resources ------------------------------------------------------------------------------- */

@@ -61,8 +61,7 @@ void add_constant(expression to, const char *name, int constant) {
         set(to, "%s%+d", name, constant);
 }
 
-/* ---- Declarations -------------------------------------------------------------------------------
- */
+/* ---- Declarations ---------------------------------------------------------------------------- */
 
 /* The difference of two indices, or their sum, stays within a few or a length of each other. */
 static void put_band(generator *g, line *l, const char *x, const char *y) {
@@ -149,8 +148,7 @@ void declare(generator *g, declared *d, const char *stem, unsigned number, unsig
         put_band(g, l, index_name[0], index_name[rank - 1]);
 }
 
-/* ---- Index expressions --------------------------------------------------------------------------
- */
+/* ---- Index expressions ----------------------------------------------------------------------- */
 
 const char *new_variable(scope *s, bool label) {
     static const char *const name[] = {"i", "j", "k", "l", "p", "q"};

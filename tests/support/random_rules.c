@@ -1,5 +1,6 @@
 /* random_rules.c - random rule files. SPDX-License-Identifier: MIT */
 #include "random_rules.h"
+#include "own.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +149,7 @@ static void put_rules(generator *g, rules_text *scratch) {
 static void make(random_state *random, bool closed, rules_text *ret) {
     static const char *const labels[] = {"n", "m", "T"};
     static const unsigned ranks[] = {0, 1, 1, 2, 2, 2, 2, 3, 3, 4};
-    generator *g = calloc(1, sizeof *g);
+    FREED(generator, g) = calloc(1, sizeof *g);
     if (g == NULL)
         exit(1);
     g->random = random;
@@ -191,7 +192,6 @@ static void make(random_state *random, bool closed, rules_text *ret) {
     }
     g->left_over = (random->at >> 32) % 5 == 0; /* no draw: the rest stays as it is */
     put_file(g, best.at, g->text.at, ret);
-    free(g);
 }
 
 void make_random_rules(random_state *random, rules_text *ret) {

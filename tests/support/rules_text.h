@@ -24,8 +24,7 @@ static inline tz_rules *parse_rules(const char *text) {
  * reading on is noticed. Free rules->arena in any case. */
 static inline tz_status read_sized(const char *text, size_t size, tz_rules *rules,
                                    tz_error *error) {
-    char *exact = malloc(size > 0 ? size : 1);
-    assert_non_null(exact);
+    char *exact = need(malloc(size > 0 ? size : 1));
     memcpy(exact, text, size);
     *rules = (tz_rules){.arena = tz_arena_new()};
     *error = (tz_error){TZ_OK, ""};

@@ -99,8 +99,7 @@ static inline int add_structure(void *user, const tz_enum_use *uses, size_t coun
         return 0;
     if (p->count == p->room) {
         p->room = 2 * p->room + 64;
-        p->at = realloc(p->at, p->room * sizeof *p->at);
-        assert_non_null(p->at);
+        p->at = need(realloc(p->at, p->room * sizeof *p->at));
     }
     p->at[p->count++] = s;
     return 0;
@@ -190,13 +189,13 @@ static const double most_deviations = 4;
 static inline tz_sampler *new_sampler(tz_chart *chart, size_t lane, uint64_t seed,
                                       bool without_replacement) {
     tz_sampler *sampler;
-    assert_int_equal(tz_sampler_new(chart, lane, seed, without_replacement, &sampler), TZ_OK);
+    assert_ok(tz_sampler_new(chart, lane, seed, without_replacement, &sampler));
     return sampler;
 }
 
 static inline const tz_derivation *next_sample(tz_sampler *sampler) {
     const tz_derivation *d;
-    assert_int_equal(tz_sampler_next(sampler, &d), TZ_OK);
+    assert_ok(tz_sampler_next(sampler, &d));
     return d;
 }
 

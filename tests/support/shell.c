@@ -1,6 +1,7 @@
 /* shell.c - see shell.h. SPDX-License-Identifier: MIT */
 #include "shell.h"
 
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -10,18 +11,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/trapeze-cli-XXXXXX";
-
 char out[SHELL_OUT], err[SHELL_ERR];
 int code;
 
 static void read_all(const char *name, char *text, size_t size) {
-    FILE *file = fopen(name, "rb");
-    assert_non_null(file);
+    OWN(FILE, file) = need(fopen(name, "rb"));
     size_t used = fread(text, 1, size - 1, file);
     assert_true(feof(file));
     text[used] = '\0';
-    fclose(file);
 }
 
 static void run(const char *format, va_list arguments) {
@@ -35,40 +32,40 @@ static void run(const char *format, va_list arguments) {
     read_all("err", err, sizeof err);
 }
 
+/* Runs the command line of the function's arguments. */
+#define RUN                                                                                        \
+    va_list arguments;                                                                             \
+    va_start(arguments, format);                                                                   \
+    run(format, arguments);                                                                        \
+    va_end(arguments)
+
 void shell(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    run(format, arguments);
-    va_end(arguments);
+    RUN;
+}
+
+void works(const char *format, ...) {
+    RUN;
+    if (code != 0)
+        fail_msg("exit %d, %s", code, err);
 }
 
 void prints(const char *expected, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    run(format, arguments);
-    va_end(arguments);
+    RUN;
     assert_result(expected);
 }
 
 void refused(const char *message, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    run(format, arguments);
-    va_end(arguments);
+    RUN;
     assert_refused(message);
 }
 
 void usage(const char *message, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    run(format, arguments);
-    va_end(arguments);
+    RUN;
     assert_usage(message);
 }
 
 void write_file(const char *name, const char *text) {
-    FILE *file = fopen(name, "wb");
-    assert_non_null(file);
+    FILE *file = need(fopen(name, "wb"));
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
 }
@@ -110,11 +107,10 @@ void assert_refused(const char *message) {
 }
 
 int shell_setup(void **state) {
-    (void)state;
     char path[4096], command[] = TZ_COMMAND;
     const char *old = getenv("PATH");
     char *slash = strrchr(command, '/');
-    if (slash == NULL || mkdtemp(folder) == NULL || chdir(folder) != 0)
+    if (slash == NULL || folder_setup(state) != 0)
         return -1;
     *slash = '\0';
     snprintf(path, sizeof path, "%s:%s", command, old != NULL ? old : "/bin:/usr/bin");
@@ -122,8 +118,5 @@ int shell_setup(void **state) {
 }
 
 int shell_teardown(void **state) {
-    (void)state;
-    char line[sizeof folder + 16];
-    snprintf(line, sizeof line, "rm -r %s", folder);
-    return chdir("/") == 0 ? system(line) : -1;
+    return folder_teardown(state);
 }

@@ -29,7 +29,8 @@ void assert_refused(const char *message);
 /* It returned 2 and printed nothing; likewise. */
 void assert_usage(const char *message);
 
-/* Run a command line and look at it as these do. */
+/* Run a command line and look at it as these do; works: it returned 0, whatever it said. */
+void works(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void prints(const char *expected, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void refused(const char *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void usage(const char *message, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -48,16 +48,14 @@ solved solve_rules(const tz_rules *rules, const char *semiring, const int32_t *l
     size_t weights = tz_rules_count(s.rules, TZ_WEIGHTS);
     assert_true(weights <= SOLVED_WEIGHTS);
     for (size_t w = 0; w < weights; w++) {
-        assert_int_equal(tz_rules_shape(s.rules, w, lengths, &s.shape[w]), TZ_OK);
+        s.shape[w] = shape_of(s.rules, w, lengths);
         fill(&s, w, score);
     }
     tz_problem problem = {.lengths = lengths, .scores = s.scores};
     const tz_semiring *algebra = tz_semiring_find(semiring, TZ_F64);
-    assert_int_equal(tz_plan_new(s.rules, algebra, 0, &s.plan, NULL), TZ_OK);
-    assert_int_equal(tz_chart_new(s.plan, &s.chart), TZ_OK);
-    assert_int_equal(tz_bind(s.chart, &problem, 1, NULL), TZ_OK);
-    assert_int_equal(tz_inside(s.chart), TZ_OK);
-    assert_int_equal(tz_outside(s.chart), TZ_OK);
+    s.plan = make_plan(s.rules, algebra, 0);
+    s.chart = make_chart(s.plan);
+    run_outside(s.chart, &problem, 1);
     return s;
 }
 
@@ -76,7 +74,7 @@ void solved_free(solved *s) {
 
 double solved_goal(const solved *s) {
     double value;
-    assert_int_equal(tz_goal(s->chart, 0, &value), TZ_OK);
+    value = goal_of(s->chart, 0);
     return value;
 }
 
@@ -90,10 +88,9 @@ size_t solved_weight(const solved *s, const char *name) {
 }
 
 double *solved_marginals(const solved *s, size_t weight) {
-    double *cell = calloc(s->cells[weight] + 1, sizeof *cell);
-    assert_non_null(cell);
+    double *cell = need(calloc(s->cells[weight] + 1, sizeof *cell));
     tz_output output =
         s->shape[weight].sparse ? (tz_output){cell, {1}} : tz_output_dense(&s->shape[weight], cell);
-    assert_int_equal(tz_marginals(s->chart, 0, weight, &output), TZ_OK);
+    assert_ok(tz_marginals(s->chart, 0, weight, &output));
     return cell;
 }

@@ -57,8 +57,7 @@ static inline int compare_scores(const void *a, const void *b) {
 static inline structure *structures_add(structures *s, size_t uses, double score) {
     if (s->count == s->room) {
         s->room = s->room > 0 ? 2 * s->room : 64;
-        s->at = realloc(s->at, s->room * sizeof *s->at);
-        assert_non_null(s->at);
+        s->at = need(realloc(s->at, s->room * sizeof *s->at));
     }
     structure *to = &s->at[s->count++];
     *to = (structure){uses, malloc((uses + 1) * sizeof *to->use), score};

@@ -1,4 +1,5 @@
-/* test.h - what every test begins with: cmocka, what its header takes for granted, and TEST.
+/* test.h - what every test begins with: cmocka, what its header takes for granted, and TEST; what
+ * is freed with its scope (own.h), and what is made (made.h).
  *
  *     TEST(name) { assert_true(1 + 1 == 2); }
  *
@@ -17,6 +18,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#include <trapeze/trapeze.h>
+
+#include "own.h"
 
 #define TEST(name) TEST_BETWEEN(NULL, NULL, name)
 /* The same with a setup before it and a teardown after it. */
@@ -39,5 +44,7 @@ typedef struct tests_between {
 } tests_between;
 extern tests_between around_tests;
 void before_tests(void);
+
+#include "made.h"
 
 #endif

@@ -110,8 +110,7 @@ int toy_file(const char *name, toy_writer *write, random_state *random, int sent
 char *toy_text(toy_writer *write, uint64_t seed, int sentences, size_t *ret_size) {
     random_state random = {seed};
     char *text;
-    FILE *file = open_memstream(&text, ret_size);
-    assert_non_null(file);
+    FILE *file = need(open_memstream(&text, ret_size));
     write(file, &random, sentences);
     fclose(file);
     return text;
@@ -119,8 +118,7 @@ char *toy_text(toy_writer *write, uint64_t seed, int sentences, size_t *ret_size
 
 void toy_corpus(uint64_t seed, int sentences, tz_labels *tags, tz_corpus *ret_corpus) {
     size_t size;
-    char *text = toy_text(toy_treebank, seed, sentences, &size);
+    FREED(char, text) = toy_text(toy_treebank, seed, sentences, &size);
     tz_corpus_options options = {.labels = {[TZ_UPOS] = tags}, .grow = true};
-    assert_int_equal(read_corpus(text, size, &options, ret_corpus, NULL), TZ_OK);
-    free(text);
+    assert_ok(read_corpus(text, size, &options, ret_corpus, NULL));
 }

@@ -67,8 +67,7 @@ static void write_file(const char *folder, const char *name, const tz_text *text
     char path[512];
     assert_false(text->failed);
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
+    FILE *file = need(fopen(path, "w"));
     assert_int_equal(fwrite(text->data, 1, text->size, file), text->size);
     assert_int_equal(fclose(file), 0);
 }
@@ -177,7 +176,7 @@ static void put_index(tz_text *text, unsigned part) {
 }
 
 void wordnet_make(const char *folder) {
-    tz_text text = {0};
+    OWNED(tz_text, text) = {0};
     char name[16];
     mkdir(folder, 0777);
     for (int round = 0; round < 2; round++) /* the second knows the places of all */
@@ -195,5 +194,4 @@ void wordnet_make(const char *folder) {
         tz_text_put(&text, exceptions[p]);
         write_file(folder, name, &text);
     }
-    tz_text_free(&text);
 }

@@ -13,7 +13,7 @@
 static inline char *written_lm(const tz_lm *lm, size_t *ret_size) {
     char *bytes = NULL;
     FILE *file = open_memstream(&bytes, ret_size);
-    assert_int_equal(tz_lm_write(lm, file), TZ_OK);
+    assert_ok(tz_lm_write(lm, file));
     fclose(file);
     return bytes;
 }

@@ -9,8 +9,7 @@
 
 enum { LARGEST = 1 << 28 };
 
-/* ---- Reading -----------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static int read_text(const char *command, const char *file, tz_named_text *ret, char **ret_text) {
     tz_error error;
@@ -54,8 +53,7 @@ int tz_automaton_open(const char *command, const tz_automaton_choice *c, const c
     return failed;
 }
 
-/* ---- show, compose, check ----------------------------------------------------------------------
- */
+/* ---- show, compose, check -------------------------------------------------------------------- */
 
 typedef struct choice {
     tz_automaton_choice automaton;
@@ -163,8 +161,7 @@ static int check(int argc, char **argv) {
     return tz_flush_results(options.command);
 }
 
-/* ---- The actions -------------------------------------------------------------------------------
- */
+/* ---- The actions ----------------------------------------------------------------------------- */
 
 static const tz_action actions[] = {
     {"check", "how large it is", check},

@@ -107,8 +107,7 @@ static tz_status bind(job *j, const char *semiring) {
     return status;
 }
 
-/* ---- Answers -----------------------------------------------------------------------------------
- */
+/* ---- Answers --------------------------------------------------------------------------------- */
 
 static void put_labels(tz_text *out, const char *key, const tz_automaton_parts *p,
                        const uint32_t *arc, size_t arcs, bool written) {
@@ -275,8 +274,7 @@ static tz_status answer(job *j) {
     return status == TZ_OK && j->out.failed ? TZ_NO_MEMORY : status;
 }
 
-/* ---- A string ----------------------------------------------------------------------------------
- */
+/* ---- A string -------------------------------------------------------------------------------- */
 
 static const char *input_name(const void *list, size_t index) {
     const tz_automaton_parts *p = list;

@@ -14,8 +14,7 @@ typedef struct grammar_choice {
     tz_grammar_choice grammar;
 } grammar_choice;
 
-/* ---- Reading -----------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 bool tz_grammar_is_gbnf(const tz_grammar_choice *choice) {
     const char *end = choice->file != NULL ? strrchr(choice->file, '.') : NULL;
@@ -46,8 +45,7 @@ int tz_grammar_open(const char *command, const tz_grammar_choice *choice, tz_gra
     return status == TZ_OK ? 0 : tz_failed(command, status, &error);
 }
 
-/* ---- show and binarise ------------------------------------------------------------------------
- */
+/* ---- show and binarise ----------------------------------------------------------------------- */
 
 static const tz_option grammar_options[TZ_GRAMMAR_OPTIONS] = {
     TZ_GRAMMAR_OPTION_ROWS(grammar_choice)};
@@ -100,8 +98,7 @@ static int binarise(int argc, char **argv) {
     return print_grammar(&options, true);
 }
 
-/* ---- check -------------------------------------------------------------------------------------
- */
+/* ---- check ----------------------------------------------------------------------------------- */
 
 /* Which symbols can stand in a tree of the start. */
 static void reach(const tz_grammar_parts *p, const size_t *first, const uint32_t *by_left,
@@ -208,8 +205,7 @@ static int check(int argc, char **argv) {
     return status;
 }
 
-/* ---- sample ------------------------------------------------------------------------------------
- */
+/* ---- sample ---------------------------------------------------------------------------------- */
 
 enum { NUMBER = TZ_GRAMMAR_OPTIONS, SEED, ONLY_WORDS, SAMPLE_OPTIONS };
 
@@ -338,8 +334,7 @@ static int sample(int argc, char **argv) {
     return status;
 }
 
-/* ---- The actions -------------------------------------------------------------------------------
- */
+/* ---- The actions ----------------------------------------------------------------------------- */
 
 static const tz_action actions[] = {
     {"check", "how large it is, and what it derives", check},

@@ -47,8 +47,7 @@ static const tz_option option_table[OPTIONS] = {
                     TZ_FLAG_AT(choice, keep_going)},
 };
 
-/* ---- Problems ----------------------------------------------------------------------------------
- */
+/* ---- Problems -------------------------------------------------------------------------------- */
 
 /* A rule set of the gallery under a semiring. */
 typedef struct question {
@@ -121,8 +120,7 @@ static tz_status bind(job *j, unsigned which) {
     return status;
 }
 
-/* ---- Answers -----------------------------------------------------------------------------------
- */
+/* ---- Answers --------------------------------------------------------------------------------- */
 
 static tz_status put_tree(void *user, size_t k, const tz_derivation *found) {
     job *j = user;
@@ -251,8 +249,7 @@ static tz_status answer(job *j) {
     return status;
 }
 
-/* ---- Lines -------------------------------------------------------------------------------------
- */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 static const char *word_name(const void *list, size_t index) {
     const tz_grammar_parts *p = list;

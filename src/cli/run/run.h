@@ -172,8 +172,9 @@ tz_status tz_runner_check_amount(const tz_runner *r, const tz_slot *slot, tz_err
 /* ---- run_progress.c ------------------------------------------------------------------------ */
 
 void tz_progress_start(tz_progress *progress);
-/* One more problem is solved: may show how many. Called from any thread. */
-void tz_runner_progress(tz_runner *r);
+/* The slot's problem is solved, or was not for this status, which is returned, or that of ending
+ * its result: may show how many are. Called from any thread. */
+tz_status tz_runner_end(tz_runner *r, tz_slot *slot, tz_status status);
 void tz_runner_clear_progress(tz_runner *r);
 
 /* ---- run_batch.c --------------------------------------------------------------------------- */

@@ -42,12 +42,7 @@ static tz_status visit(void *user, size_t which, tz_chart *chart, size_t lane) {
         .none = none};
     if (a->part == TZ_RUN_ASKED || !tz_runner_by_amounts(r))
         status = r->format->asked(r, slot, lengths, &asking);
-    if (status == TZ_OK)
-        status = r->format->end(slot);
-    if (status == TZ_OK)
-        slot->state = TZ_SLOT_DONE;
-    tz_runner_progress(r);
-    return status;
+    return tz_runner_end(r, slot, status);
 }
 
 /* ---- Running -------------------------------------------------------------------------------- */

@@ -99,13 +99,7 @@ static tz_status solve(tz_runner *r, tz_limit_chart *chart, tz_slot *slot, tz_er
     if (status != TZ_OK && status != TZ_NONE)
         return status;
     const tz_limited *found = status == TZ_OK ? &limited : NULL;
-    status = r->format->limited(r, slot, found);
-    if (status == TZ_OK)
-        status = r->format->end(slot);
-    if (status == TZ_OK)
-        slot->state = TZ_SLOT_DONE;
-    tz_runner_progress(r);
-    return status;
+    return tz_runner_end(r, slot, r->format->limited(r, slot, found));
 }
 
 /* Problems that are solved together. */

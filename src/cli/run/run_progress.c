@@ -1,6 +1,5 @@
-/* run_progress.c - how many problems are solved, shown after two seconds. SPDX-License-Identifier:
- * MIT
- */
+/* run_progress.c - the end of a problem, and how many are solved, shown after two seconds.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
 #include "base/clock.h"
@@ -11,7 +10,7 @@ void tz_progress_start(tz_progress *p) {
     atomic_flag_clear(&p->busy);
 }
 
-void tz_runner_progress(tz_runner *r) {
+static void progress(tz_runner *r) {
     tz_progress *p = &r->progress;
     size_t solved = atomic_fetch_add(&p->solved, 1) + 1;
     if (!r->set.progress || atomic_flag_test_and_set(&p->busy))
@@ -24,6 +23,15 @@ void tz_runner_progress(tz_runner *r) {
         p->shown = true;
     }
     atomic_flag_clear(&p->busy);
+}
+
+tz_status tz_runner_end(tz_runner *r, tz_slot *slot, tz_status status) {
+    if (status == TZ_OK)
+        status = r->format->end(slot);
+    if (status == TZ_OK)
+        slot->state = TZ_SLOT_DONE;
+    progress(r);
+    return status;
 }
 
 void tz_runner_clear_progress(tz_runner *r) {

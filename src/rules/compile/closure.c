@@ -62,8 +62,7 @@ static tz_status restrict_to(tz_draft *draft, const tz_draft_step *from, const t
     return has_instances(draft, ret);
 }
 
-/* ---- Which rules -------------------------------------------------------------------------------
- */
+/* ---- Which rules ----------------------------------------------------------------------------- */
 
 /* Has the step instances with term t at the stage of the target? TZ_OK or TZ_NONE. */
 static tz_status may_stay(tz_draft *draft, const tz_draft_step *step, unsigned t) {
@@ -114,8 +113,7 @@ tz_status tz_find_unshared(tz_draft *draft) {
     return status;
 }
 
-/* ---- Steps -------------------------------------------------------------------------------------
- */
+/* ---- Steps ----------------------------------------------------------------------------------- */
 
 typedef struct cutting {
     tz_draft *draft;

@@ -153,8 +153,7 @@ static tz_status build_weight_steps(tz_draft *draft) {
     return build_steps(draft, TZ_SORT_WEIGHTS);
 }
 
-/* ---- Weights, items and the whole --------------------------------------------------------------
- */
+/* ---- Weights, items and the whole ------------------------------------------------------------ */
 
 /* The smallest and largest value of each index. */
 static tz_status build_extents(tz_draft *draft, const tz_domain *domain, unsigned rank,

@@ -136,8 +136,7 @@ static tz_status find_lengths(const tz_draft *draft, const tz_draft_step *step, 
     return status;
 }
 
-/* ---- All steps --------------------------------------------------------------------------------
- */
+/* ---- All steps ------------------------------------------------------------------------------- */
 
 /* Step i of all of the table, with its loops; *ret_made: without. NULL: there are no more. */
 static tz_step *step_at(const tz_draft *draft, unsigned i, const tz_draft_step **ret_made) {

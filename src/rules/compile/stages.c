@@ -77,8 +77,7 @@ static tz_status list_candidates(tz_stage_search *s, unsigned at) {
     return status;
 }
 
-/* ---- The group --------------------------------------------------------------------------------
- */
+/* ---- The group ------------------------------------------------------------------------------- */
 
 static tz_status collect_edges(tz_stage_search *s) {
     tz_draft *draft = s->draft;

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Solving equations -------------------------------------------------------------------------
- */
+/* ---- Solving equations ----------------------------------------------------------------------- */
 
 /* The system with its equations solved: solution[v] expresses variable v by a constant, lengths,
  * givens and the columns of free variables. */
@@ -96,8 +95,7 @@ tz_status tz_system_free_variables(const tz_system *system, uint32_t *ret_free, 
     return status;
 }
 
-/* ---- Loops -------------------------------------------------------------------------------------
- */
+/* ---- Loops ----------------------------------------------------------------------------------- */
 
 /* A row over lengths, givens and variables as a form over lengths, givens and loops. */
 static bool to_form(const int64_t *row, int64_t factor, const tz_system *system,

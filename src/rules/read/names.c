@@ -110,36 +110,28 @@ const char *tz_name_kind_text(tz_name_kind kind) {
 }
 
 bool tz_names_new(tz_reader *reader, size_t most) {
-    size_t slots = 16;
-    while (slots < 2 * most)
-        slots *= 2;
     reader->name = tz_arena_array(reader->scratch, most, sizeof reader->name[0]);
-    reader->slot = tz_arena_array(reader->scratch, slots, sizeof reader->slot[0]);
-    reader->slots = slots;
-    if (reader->name == NULL || reader->slot == NULL)
-        return tz_no_memory(reader);
-    return true;
+    return reader->name != NULL || tz_no_memory(reader);
 }
 
-/* The slot of the name, or the empty one where it belongs. FNV-1a. */
-static uint32_t *find_slot(const tz_reader *reader, tz_span span, bool rule) {
-    uint32_t hash = rule ? 2166136261u : 2166136262u;
-    for (size_t i = 0; i < span.size; i++)
-        hash = (hash ^ (unsigned char)span.at[i]) * 16777619u;
-    for (size_t s = hash & (reader->slots - 1);; s = (s + 1) & (reader->slots - 1)) {
-        uint32_t *slot = &reader->slot[s];
-        if (*slot == 0)
-            return slot;
-        const tz_name *name = &reader->name[*slot - 1];
-        if ((name->kind == TZ_NAME_RULE) == rule && name->span.size == span.size &&
-            memcmp(name->span.at, span.at, span.size) == 0)
-            return slot;
-    }
+typedef struct wanted {
+    const tz_name *name;
+    tz_span span;
+    bool rule;
+} wanted;
+
+static bool same_name(const void *what, int32_t number) {
+    const wanted *w = what;
+    const tz_name *name = &w->name[number];
+    return (name->kind == TZ_NAME_RULE) == w->rule && name->span.size == w->span.size &&
+           memcmp(name->span.at, w->span.at, w->span.size) == 0;
 }
 
 const tz_name *tz_names_find(const tz_reader *reader, tz_span span, tz_name_kind kind) {
-    uint32_t position = *find_slot(reader, span, kind == TZ_NAME_RULE);
-    return position == 0 ? NULL : &reader->name[position - 1];
+    const wanted wanted = {reader->name, span, kind == TZ_NAME_RULE};
+    const int32_t number =
+        tz_table_find(&reader->numbers, tz_hash_bytes(span.at, span.size), same_name, &wanted);
+    return number == TZ_NO_NUMBER ? NULL : &reader->name[number];
 }
 
 bool tz_check_name(tz_reader *reader, tz_span span, const char *what, bool any_word) {
@@ -155,18 +147,16 @@ bool tz_check_name(tz_reader *reader, tz_span span, const char *what, bool any_w
 
 bool tz_names_add(tz_reader *reader, tz_span span, tz_name_kind kind, uint16_t which) {
     const char *text = tz_name_kind_text(kind);
-    bool rule = kind == TZ_NAME_RULE;
-    if (!tz_check_name(reader, span, text, rule))
+    if (!tz_check_name(reader, span, text, kind == TZ_NAME_RULE))
         return false;
-    uint32_t *slot = find_slot(reader, span, rule);
-    if (*slot != 0) {
-        const tz_name *known = &reader->name[*slot - 1];
+    const tz_name *known = tz_names_find(reader, span, kind);
+    if (known != NULL)
         return tz_bad(reader, span.at,
                       "%s \"%.*s\": this name is taken by the %s in line %u: rename one of them",
                       text, (int)span.size, span.at, tz_name_kind_text(known->kind),
                       (unsigned)tz_line_of(reader, known->span.at));
-    }
+    if (!tz_table_put(&reader->numbers, tz_hash_bytes(span.at, span.size), (int32_t)reader->names))
+        return tz_no_memory(reader);
     reader->name[reader->names++] = (tz_name){span, kind, which};
-    *slot = (uint32_t)reader->names;
     return true;
 }

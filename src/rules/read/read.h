@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "base/table.h"
 #include "rules/read/reader.h"
 
 enum {
@@ -113,8 +114,7 @@ typedef struct tz_reader {
 
     tz_name *name;
     size_t names;
-    uint32_t *slot; /* hash table: position in name + 1, or 0 */
-    size_t slots;   /* a power of two */
+    tz_table numbers; /* of them, by their spans */
 
     /* The arrays of *rules while they are being filled, and their places. */
     const char **length_name;

@@ -344,6 +344,7 @@ tz_status tz_read_rules(const char *file, const char *text, size_t size, tz_rule
     else
         tz_keep_warnings(&reader, tz_find_statements(&reader) && make_room(&reader) &&
                                       read_statements(&reader) && tz_check_rules(&reader));
+    tz_table_free(&reader.numbers);
     tz_arena_free(reader.scratch);
     if (reader.status == TZ_NO_MEMORY)
         tz_fail(opt_error, TZ_NO_MEMORY, "%s: memory is out", file);

@@ -18,20 +18,7 @@ static void append(char *text, size_t size, const char *more) {
 
 static void term_text(const tz_rules *rules, const tz_term *term, const char *const *column_name,
                       char *ret_text, size_t size) {
-    const tz_weight *weight = term->what == TZ_WEIGHT ? &rules->weight[term->which] : NULL;
-    unsigned rank = weight != NULL ? tz_written_rank(weight) : rules->item[term->which].rank;
-    snprintf(ret_text, size, "%s", weight != NULL ? weight->name : rules->item[term->which].name);
-    for (unsigned q = 0; q < rank; q++) {
-        char index[TERM_TEXT];
-        if (weight != NULL)
-            tz_written_index(rules, weight, term->index, q, column_name, index, sizeof index);
-        else
-            tz_form_text(&term->index[q], rules->length_name, column_name, index, sizeof index);
-        append(ret_text, size, q == 0 ? "[" : ",");
-        append(ret_text, size, index);
-    }
-    if (rank > 0)
-        append(ret_text, size, "]");
+    tz_put_term(rules, term, column_name, tz_form_text, ret_text, size);
 }
 
 /* The parts of a form with this sign, all positive. */

@@ -21,20 +21,7 @@ static size_t append(char text[TZ_TERM_TEXT], size_t size, const char *more) {
 
 size_t tz_term_text(const tz_rules *rules, const tz_term *term, const char *const *column_name,
                     char ret_text[TZ_TERM_TEXT]) {
-    const tz_weight *weight = term->what == TZ_WEIGHT ? &rules->weight[term->which] : NULL;
-    unsigned rank = weight != NULL ? tz_written_rank(weight) : rules->item[term->which].rank;
-    size_t size =
-        append(ret_text, 0, weight != NULL ? weight->name : rules->item[term->which].name);
-    for (unsigned q = 0; q < rank; q++) {
-        char form[TZ_TERM_TEXT];
-        if (weight != NULL)
-            tz_written_index(rules, weight, term->index, q, column_name, form, sizeof form);
-        else
-            tz_form_notation(&term->index[q], rules->length_name, column_name, form, sizeof form);
-        size = append(ret_text, size, q == 0 ? "[" : ",");
-        size = append(ret_text, size, form);
-    }
-    return rank > 0 ? append(ret_text, size, "]") : size;
+    return tz_put_term(rules, term, column_name, tz_form_notation, ret_text, TZ_TERM_TEXT);
 }
 
 size_t tz_declared_text(const char *name, const char *const *index_name, unsigned rank,

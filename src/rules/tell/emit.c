@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/grow.h"
+#include "base/table.h"
 #include "rules/tell/describe.h"
 
 /* Where in the table: member `name` of `up` and, unless it is -1, its element `index`. */
@@ -26,13 +29,13 @@ typedef struct path {
 /* From texts to texts: what an array is called by what it holds, and what stands for an array by
  * what it would be called. This is run when Trapeze is built: it ends where memory does. */
 typedef struct dictionary {
-    struct entry {
-        char *key, *value;
-    } * slot; /* hash table; a power of two, at most half full */
-    size_t slots, count;
+    tz_name_table keys;
+    char **value; /* by their numbers */
+    size_t room;
 } dictionary;
 
 static dictionary name_of, stands_for;
+static tz_arena *texts; /* of the keys */
 
 static void *need(void *memory) {
     if (memory == NULL) {
@@ -42,34 +45,21 @@ static void *need(void *memory) {
     return memory;
 }
 
-/* FNV-1a. */
-static struct entry *find(const dictionary *d, const char *key) {
-    uint64_t hash = 14695981039346656037u;
-    for (const unsigned char *c = (const unsigned char *)key; *c; c++)
-        hash = (hash ^ *c) * 1099511628211u;
-    size_t s = hash & (d->slots - 1);
-    while (d->slot[s].key != NULL && strcmp(d->slot[s].key, key) != 0)
-        s = (s + 1) & (d->slots - 1);
-    return &d->slot[s];
-}
-
 static const char *look_up(const dictionary *d, const char *key) {
-    return d->slots > 0 ? find(d, key)->value : NULL;
+    const int32_t number = tz_name_table_find(&d->keys, key, strlen(key));
+    return number != TZ_NO_NUMBER ? d->value[number] : NULL;
 }
 
-/* The key is new. Takes both. */
-static void enter(dictionary *d, char *key, char *value) {
-    if (2 * d->count >= d->slots) {
-        dictionary old = *d;
-        d->slots = old.slots > 0 ? 2 * old.slots : 1024;
-        d->slot = need(calloc(d->slots, sizeof *d->slot));
-        for (size_t s = 0; s < old.slots; s++)
-            if (old.slot[s].key != NULL)
-                *find(d, old.slot[s].key) = old.slot[s];
-        free(old.slot);
-    }
-    *find(d, key) = (struct entry){key, value};
-    d->count++;
+/* The key is new. Takes the value. */
+static void enter(dictionary *d, const char *key, char *value) {
+    if (texts == NULL)
+        texts = need(tz_arena_new());
+    const int32_t number = tz_name_table_add(&d->keys, texts, key, strlen(key));
+    need(number != TZ_NO_NUMBER &&
+                 tz_grow((void **)&d->value, &d->room, d->keys.count, sizeof *d->value)
+             ? d
+             : NULL);
+    d->value[number] = value;
 }
 
 /* ---- Names ----------------------------------------------------------------------------------- */
@@ -241,11 +231,12 @@ static void define_array(FILE *out, const path *path_of, const tz_member *member
     const char *other = look_up(&name_of, need(body));
     if (other != NULL) {
         enter(&stands_for, name, need(strdup(other)));
-        free(body);
-        return;
+        free(name);
+    } else {
+        fprintf(out, "static const %s %s%s\n", member->c_type, name, body);
+        enter(&name_of, body, name);
     }
-    fprintf(out, "static const %s %s%s\n", member->c_type, name, body);
-    enter(&name_of, body, name);
+    free(body);
 }
 
 /* Defines every array that the struct at `base` points to, the deepest first. */

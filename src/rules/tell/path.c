@@ -21,8 +21,7 @@ typedef struct pathfinder {
     bool last;      /* the second walk: for uses that nothing tells but that they are left */
 } pathfinder;
 
-/* ---- Uses by where they are --------------------------------------------------------------------
- */
+/* ---- Uses by where they are ------------------------------------------------------------------ */
 
 /* How a use's weight, positions and indices compare with these, as far as they are known: the first
  * so many. */
@@ -92,8 +91,7 @@ static size_t lower_bound(const pathfinder *p, const key *k) {
     return low;
 }
 
-/* ---- What a rule uses --------------------------------------------------------------------------
- */
+/* ---- What a rule uses ------------------------------------------------------------------------ */
 
 static bool is_looked_up(const tz_weight *weight, unsigned q) {
     return weight->view != NULL && weight->view[q].looked_up;
@@ -207,8 +205,7 @@ static bool find_uses(pathfinder *p, const tz_rule *rule, unsigned w, const tz_b
     return false;
 }
 
-/* ---- The tree ----------------------------------------------------------------------------------
- */
+/* ---- The tree -------------------------------------------------------------------------------- */
 
 /* A node whose premises are being gone through. */
 typedef struct open_node {

@@ -70,8 +70,7 @@ typedef struct search {
     guesses *guesses; /* [items] */
 } search;
 
-/* ---- The rules ----------------------------------------------------------------------------------
- */
+/* ---- The rules ------------------------------------------------------------------------------- */
 
 /* *to += factor * form; false where a coefficient does not fit. */
 static bool add_form(tz_form *to, const tz_form *form, int factor) {
@@ -129,8 +128,7 @@ static tz_status prepare_rules(search *s) {
     return status;
 }
 
-/* ---- Amounts at small lengths -------------------------------------------------------------------
- */
+/* ---- Amounts at small lengths ---------------------------------------------------------------- */
 
 static tz_status make_cells(search *s, unsigned sample, unsigned item) {
     const tz_item *declared = &s->rules->item[item];
@@ -223,8 +221,7 @@ static tz_status fill_sample(search *s, unsigned sample) {
     return TZ_OK;
 }
 
-/* ---- Guesses ------------------------------------------------------------------------------------
- */
+/* ---- Guesses --------------------------------------------------------------------------------- */
 
 /* The least constant that lifts the form to sign * amount over the derived cells of a sample, and
  * what is then too much, summed; false where no cell is derived. */
@@ -314,8 +311,7 @@ static void guess(const search *s, unsigned item, int sign, guesses *ret) {
     } while (at < places);
 }
 
-/* ---- Proofs -------------------------------------------------------------------------------------
- */
+/* ---- Proofs ---------------------------------------------------------------------------------- */
 
 static const bound *current(const guesses *guesses) {
     return guesses->next < guesses->count ? &guesses->at[guesses->next] : NULL;
