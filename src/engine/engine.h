@@ -181,15 +181,15 @@ typedef struct tz_entry_base {
 
 /* The entries of sparse weights, see chart/entries.h: valid from TZ_BOUND on. */
 typedef struct tz_entry_memory {
-    tz_buffer element; /* of all entries */
-    tz_buffer uses;    /* what their uses are part of; then the tangents of that */
-    tz_buffer place;   /* [lanes][weights] */
-    tz_buffer finder;  /* [lanes][plan->sparse_terms] how they are sorted */
-    tz_buffer sorted;
+    tz_buffer element;       /* of all entries */
+    tz_buffer uses;          /* what their uses are part of; then the tangents of that */
+    tz_buffer place;         /* [lanes][weights] */
+    tz_buffer finder;        /* [lanes][plan->sparse_terms] how they are sorted */
+    tz_buffer sorted, slot;  /* entries by key, and where those of a key begin: see entries.c */
     tz_buffer kept;          /* [lanes][plan->sparse_terms] tz_kept_choices of steps */
     tz_buffer move;          /* of choices that are kept, then of others */
     tz_buffer choice, keyed; /* while choices are sorted */
-    size_t count, sorted_count, moves;
+    size_t count, sorted_count, slots, moves;
     tz_known_indices known; /* of all lanes, what is sorted and kept is for */
     size_t lanes;           /* how many of these; 0: lanes had indices of their own */
     tz_entry_base base;     /* of `move`, `kept` and what is recorded */

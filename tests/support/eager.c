@@ -121,7 +121,7 @@ static list *solve(eager *e, unsigned kind, const int32_t *index) {
     for (tz_expand_start(&x, e->chart, e->lane, kind, index); tz_expand_next(&x);)
         for (size_t i = 0; i < x.count; i++) {
             instance = need(realloc(instance, (instances + 1) * sizeof *instance));
-            instance[instances++] = tz_expanded(&x, i);
+            tz_expanded(&x, i, &instance[instances++]);
         }
     for (size_t i = 0; i < instances && !e->failed; i++)
         add_all(e, l, &instance[i]);

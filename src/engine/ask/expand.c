@@ -33,6 +33,8 @@ tz_status tz_expand_prepare(tz_chart *chart, size_t lane) {
 static bool next_strip(tz_expansion *e) {
     while (e->next < e->end) {
         e->at.strip = e->next++;
+        for (unsigned q = 2 * strips_of(e->chart)->plan->pairs; q < e->at.strip->width; q++)
+            e->at.at[q] = 0;
         if (tz_strip_holds(e->at.strip, e->at.at) &&
             (e->at.strip->sparse == 0 ||
              tz_entry_walk_start(&e->entries, e->chart, tz_instance_step(e->chart, &e->at), e->lane,
@@ -165,7 +167,6 @@ void tz_expand_start(tz_expansion *e, tz_chart *chart, size_t lane, unsigned kin
     e->in_strip = false;
     e->at.strip = NULL;
     e->at.turn = 0;
-    memset(e->at.at, 0, sizeof e->at.at);
     tz_item_numbers(strips, index, e->at.at);
     for (unsigned q = 0; q < chart->plan->rules->kind[kind].rank; q++)
         e->column[q] = index[q];

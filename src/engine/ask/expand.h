@@ -44,11 +44,14 @@ void tz_expand_start(tz_expansion *e, tz_chart *chart, size_t lane, unsigned kin
  * chart, as are the first two of chart->pair. Strips come by step, entries and loops: a fixed
  * order, but tz_instance_before decides ties. */
 bool tz_expand_next(tz_expansion *e);
-/* Instance x of the strip. */
-static inline tz_instance tz_expanded(const tz_expansion *e, size_t x) {
-    tz_instance ret = e->at;
-    ret.turn += (int64_t)x;
-    return ret;
+/* Instance x of the strip: of its numbers and entries, those that it has. */
+static inline void tz_expanded(const tz_expansion *e, size_t x, tz_instance *ret) {
+    const tz_strip *strip = ret->strip = e->at.strip;
+    ret->turn = e->at.turn + (int64_t)x;
+    for (unsigned q = 0; q < strip->width; q++)
+        ret->at[q] = e->at.at[q];
+    for (unsigned w = 0; w < strip->sparse; w++)
+        ret->entry[w] = e->at.entry[w];
 }
 
 /* ---- What an instance of the lane that is prepared is made of -------------------------------- */

@@ -3,7 +3,7 @@
  * What a step asks of an entry are equations between its indices and what is known before it: the
  * target's stage or indices, and entries of the sparse weights before it. So the entries of a term
  * are kept in the order of the values that their indices give to the equations, put together to
- * one number, and those that fit are found by bisection. SPDX-License-Identifier: MIT */
+ * one number, and those that fit are found by a hash of that. SPDX-License-Identifier: MIT */
 #include "engine/chart/entries.h"
 
 #include <string.h>
@@ -72,6 +72,8 @@ typedef struct finder {
     int64_t low[TZ_MAX_RANK];  /* least value of each equation */
     int64_t span[TZ_MAX_RANK]; /* how many values it has */
     size_t first, count;       /* in chart->entries.sorted */
+    size_t slot;               /* in chart->entries.slot, a power of two of slots */
+    unsigned bits;
 } finder;
 
 static finder *finder_of(const tz_chart *chart, const tz_tie *tie, size_t lane) {
@@ -144,7 +146,7 @@ tz_status tz_entries_bound(tz_chart *chart, const tz_problem *problems) {
     for (size_t f = 0; f < finders && !sorted; f++)
         ((finder *)chart->entries.finder.data)[f].made = false;
     if (!sorted)
-        chart->entries.sorted_count = 0;
+        chart->entries.sorted_count = chart->entries.slots = 0;
     if (!listed)
         tz_entries_unlisted(chart);
     return TZ_OK;
@@ -204,6 +206,44 @@ static uint64_t key_of(const finder *f, const tz_tie *tie, unsigned rank, const 
     return key;
 }
 
+/* ---- Finding ---------------------------------------------------------------------------------
+ *
+ * Where the entries of a key begin stands in the first slot from the key's own on that is theirs or
+ * nobody's. */
+
+enum { NOWHERE = UINT32_MAX };
+
+static uint32_t *slots_of(const tz_chart *chart, const finder *f) {
+    return (uint32_t *)chart->entries.slot.data + f->slot;
+}
+
+static uint32_t *slot_of(const finder *f, uint32_t *slot, const tz_keyed *sorted, uint64_t key) {
+    size_t at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - f->bits));
+    while (slot[at] != NOWHERE && sorted[slot[at]].key != key)
+        at = (at + 1) & (((size_t)1 << f->bits) - 1);
+    return &slot[at];
+}
+
+static tz_status fill_slots(tz_chart *chart, finder *f, const tz_keyed *sorted) {
+    size_t most;
+    if (f->equations == 0)
+        return TZ_OK;
+    for (f->bits = 1; f->bits < 33 && (size_t)1 << f->bits < 2 * f->count; f->bits++)
+        ;
+    f->slot = chart->entries.slots;
+    if (f->bits == 33 || __builtin_add_overflow(f->slot, (size_t)1 << f->bits, &most))
+        return TZ_TOO_LARGE;
+    tz_status status = tz_buffer_grow(&chart->entries.slot, most, sizeof(uint32_t));
+    if (status != TZ_OK)
+        return status;
+    chart->entries.slots = most;
+    uint32_t *slot = slots_of(chart, f);
+    memset(slot, 0xff, sizeof *slot << f->bits);
+    for (size_t e = f->count; e-- > 0;)
+        *slot_of(f, slot, sorted, sorted[e].key) = (uint32_t)e;
+    return TZ_OK;
+}
+
 static tz_status sort_term(tz_chart *chart, const tz_bound_step *step, unsigned t, size_t lane) {
     const tz_tie *tie = &step->ties->term[t];
     const tz_bound_term *term = &step->term[t];
@@ -250,7 +290,9 @@ static tz_status sort_term(tz_chart *chart, const tz_bound_step *step, unsigned 
     if (in_order != sorted)
         memcpy(sorted, in_order, f->count * sizeof *sorted);
     chart->entries.sorted_count = count + f->count;
-    return TZ_OK;
+    status = fill_slots(chart, f, sorted);
+    f->made = status == TZ_OK;
+    return status;
 }
 
 tz_status tz_entries_sort(tz_chart *chart, const tz_bound_step *step, size_t lane) {
@@ -262,16 +304,6 @@ tz_status tz_entries_sort(tz_chart *chart, const tz_bound_step *step, size_t lan
 }
 
 /* ---- Walking --------------------------------------------------------------------------------- */
-
-/* The first of `count` entries with a key of at least `key`; no branch to foresee wrongly. */
-static size_t bisect(const tz_keyed *sorted, size_t count, uint64_t key) {
-    const tz_keyed *low = sorted;
-    for (size_t half; count > 1; count -= half) {
-        half = count / 2;
-        low += half * (low[half - 1].key < key);
-    }
-    return (size_t)(low - sorted) + (count > 0 && low->key < key);
-}
 
 /* The entries of term t that fit what is known before it. */
 static void enter(tz_entry_walk *w, unsigned t, const int64_t *column) {
@@ -296,7 +328,8 @@ static void enter(tz_entry_walk *w, unsigned t, const int64_t *column) {
         key = key * (uint64_t)f->span[c] + (uint64_t)v;
     }
     const tz_keyed *sorted = (const tz_keyed *)chart->entries.sorted.data + f->first;
-    w->at[t] = bisect(sorted, f->count, key);
+    w->at[t] = *slot_of(f, slots_of(chart, f), sorted, key);
+    w->at[t] = w->at[t] != NOWHERE ? w->at[t] : f->count;
     w->end[t] = w->at[t];
     while (w->end[t] < f->count && sorted[w->end[t]].key == key)
         w->end[t]++;
@@ -355,7 +388,7 @@ bool tz_entry_walk_next(tz_entry_walk *walk, int64_t *column) {
 }
 
 void tz_entries_free(tz_entry_memory *e) {
-    TZ_FREE_BUFFERS(&e->element, &e->uses, &e->place, &e->finder, &e->sorted, &e->kept, &e->move,
-                    &e->choice, &e->keyed, &e->record, &e->hash, &e->block, &e->operand);
+    TZ_FREE_BUFFERS(&e->element, &e->uses, &e->place, &e->finder, &e->sorted, &e->slot, &e->kept,
+                    &e->move, &e->choice, &e->keyed, &e->record, &e->hash, &e->block, &e->operand);
     tz_indices_free(&e->known);
 }

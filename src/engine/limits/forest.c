@@ -114,7 +114,8 @@ static tz_status descend(tz_limit_chart *c, uint32_t which) {
             uint32_t slot = ((const uint32_t *)f->slot.data)[cell];
             if (slot == 0) {
                 int32_t index[TZ_MAX_RANK];
-                const tz_instance instance = tz_expanded(&scan.strips, scan.at);
+                tz_instance instance;
+                tz_expanded(&scan.strips, scan.at, &instance);
                 tz_instance_premise(c->chart, &instance, p, index);
                 status = add_node(c, instance.strip->which[p], index, cell, scan.left);
             } else {

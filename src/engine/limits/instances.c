@@ -152,7 +152,7 @@ tz_status tz_forest_expand(tz_limit_chart *c, const tz_forest_node *node) {
             return status;
         if (!list_premises(c, &scan, (uint32_t *)f->premise.data + f->premises))
             continue;
-        edge.instance = tz_expanded(&scan.strips, scan.at);
+        tz_expanded(&scan.strips, scan.at, &edge.instance);
         if (!scan.steady || !scan.weighed)
             status = weigh(c, &edge);
         scan.weighed = true;

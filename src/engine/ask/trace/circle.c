@@ -59,7 +59,7 @@ static bool next(best_instances *b, tz_instance *ret) {
             s->plus(s, sum, element, b->value);
             if (tz_is_zero(chart, element) || memcmp(sum, element, size) != 0)
                 continue;
-            *ret = tz_expanded(&b->e, b->x - 1);
+            tz_expanded(&b->e, b->x - 1, ret);
             return true;
         }
         if (!tz_expand_next(&b->e))

@@ -24,7 +24,8 @@ static bool beats(const tz_expansion *e, size_t x, const void *best_element,
     s->plus(s, sum, element, best_element);
     if (memcmp(sum, element, algebra->size) != 0)
         return false;
-    const tz_instance instance = tz_expanded(e, x);
+    tz_instance instance;
+    tz_expanded(e, x, &instance);
     return tz_instance_before(e->chart, e->lane, &instance, best);
 }
 
@@ -57,7 +58,8 @@ bool tz_trace_scan(tz_tracer *t) {
     if (t->status != TZ_OK)
         return false;
     t->expands = true;
-    tz_instance best = {.strip = NULL};
+    tz_instance best;
+    best.strip = NULL;
     bool circle = false;
     if (tz_is_closed(chart->plan->rules, item.kind)) {
         t->status = tz_circle_look(chart, t->lane, item.kind, index, &circle);
@@ -72,7 +74,7 @@ bool tz_trace_scan(tz_tracer *t) {
     for (tz_expand_start(&e, chart, t->lane, item.kind, index); !circle && tz_expand_next(&e);)
         for (size_t x = 0; x < e.count; x++)
             if (beats(&e, x, value, &best)) {
-                best = tz_expanded(&e, x);
+                tz_expanded(&e, x, &best);
                 memcpy(value, (const char *)e.element + x * size, size);
             }
     if (best.strip != NULL)
