@@ -38,10 +38,11 @@ tz_status tz_trace_item(tz_chart *chart, size_t problem, unsigned kind, const in
                         tz_traced *to) {
     const tz_plan *plan = chart->plan;
     const int32_t *length = tz_lane_length(chart, problem);
-    size_t items = 4; /* a few for each word */
+    enum { MOST_ITEMS = 1 << 10 };
+    size_t items = 4; /* a few for each word, and not too many before there is room for more */
     for (unsigned l = 0; l < plan->rules->lengths; l++)
         items += (size_t)length[l];
-    items *= 4;
+    items = items < MOST_ITEMS ? 4 * items : 4 * MOST_ITEMS;
     const struct tz_strip_chart *strips = chart->trace.strips[TZ_TRACED];
     tz_tracer t = {.chart = chart,
                    .lane = problem,
