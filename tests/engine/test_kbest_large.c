@@ -252,6 +252,8 @@ static int list_some(void *user) {
         for (size_t u = 0; u < d->uses; u++)
             assert_memory_equal(d->use[u].index, &s->use[u][1], sizeof d->use[u].index);
     }
+    tz_kbest_free(list); /* its memory becomes the chart's spare one */
+    list = NULL;
     drop_spare(a->chart);
     assert_true(status == TZ_OK || status == TZ_NO_MEMORY);
     return status == TZ_OK ? 0 : 1;
