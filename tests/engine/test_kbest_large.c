@@ -238,7 +238,7 @@ static void drop_spare(tz_chart *chart) {
 /* Lists a few derivations; those that come are right, whatever failed before. */
 static int list_some(void *user) {
     const attempt *a = user;
-    OWN(tz_kbest, list) = NULL;
+    tz_kbest *list;
     tz_status status = tz_kbest_new(a->chart, 0, true, &list);
     for (size_t i = 0; status == TZ_OK && i < a->expected->count; i++) {
         const tz_derivation *d;
@@ -252,8 +252,7 @@ static int list_some(void *user) {
         for (size_t u = 0; u < d->uses; u++)
             assert_memory_equal(d->use[u].index, &s->use[u][1], sizeof d->use[u].index);
     }
-    tz_kbest_free(list); /* its memory becomes the chart's spare one */
-    list = NULL;
+    tz_kbest_free(list);
     drop_spare(a->chart);
     assert_true(status == TZ_OK || status == TZ_NO_MEMORY);
     return status == TZ_OK ? 0 : 1;
