@@ -87,9 +87,10 @@ static void take_weight(const tz_chart *chart, unsigned w, const int32_t *length
                         const char *name) {
     const tz_rules *rules = chart->plan->rules;
     const tz_weight *weight = &rules->weight[w];
+    const tz_places places = tz_places_of_cells(chart, w);
     tz_rows rows;
     for (tz_rows_start(&rows, rules, w, lengths); tz_rows_next(&rows);) {
-        ptrdiff_t apart, first = tz_row_cells(chart, w, &rows, &apart);
+        ptrdiff_t apart, first = tz_row_place(&places, &rows, &apart);
         for (size_t x = 0; x < rows.count; x++) {
             int64_t index[TZ_MAX_RANK];
             for (unsigned q = 0; q < weight->rank; q++)

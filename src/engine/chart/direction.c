@@ -35,17 +35,19 @@ tz_status tz_scale_weights_by_direction(tz_chart *chart) {
     if (status != TZ_OK)
         return status;
     tz_space_clear(chart, space);
-    for (unsigned w = 0; w < rules->weights; w++)
+    for (unsigned w = 0; w < rules->weights; w++) {
+        const tz_places places = tz_places_of_cells(chart, w);
         for (size_t lane = 0; lane < chart->lanes && !chart->layout.weight_box[w].absent; lane++) {
             tz_rows rows;
             for (tz_rows_start(&rows, rules, w, tz_lane_length(chart, lane));
                  tz_rows_next(&rows);) {
-                ptrdiff_t apart, cell = tz_row_cells(chart, w, &rows, &apart);
+                ptrdiff_t apart, cell = tz_row_place(&places, &rows, &apart);
                 tz_scale_by_direction(chart, lane, w, rows.index, rows.move, 0, rows.count,
                                       tz_cell(chart, TZ_AT_WEIGHT, cell, lane),
                                       tz_cell(chart, space, cell, lane),
                                       apart * (ptrdiff_t)chart->lanes);
             }
         }
+    }
     return TZ_OK;
 }

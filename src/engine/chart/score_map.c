@@ -51,9 +51,10 @@ static bool count_places(const tz_chart *chart, unsigned w, size_t *ret) {
 static void fill_places(const tz_chart *chart, unsigned w, const tz_used *used, places *p) {
     const tz_rules *rules = chart->plan->rules;
     const tz_lane_scores *bound = tz_padded_weight(chart, 0, w);
+    const tz_places places = tz_places_of_cells(chart, w);
     tz_rows rows;
     for (tz_rows_start_in(&rows, rules, w, used->nest, used->length); tz_rows_next(&rows);) {
-        ptrdiff_t apart, cell = tz_row_cells(chart, w, &rows, &apart), position = 0, along = 0;
+        ptrdiff_t apart, cell = tz_row_place(&places, &rows, &apart), position = 0, along = 0;
         for (unsigned q = 0; q < rows.rank; q++) {
             position = position * bound->extent[q] + (ptrdiff_t)rows.index[q] - bound->origin[q];
             along = along * bound->extent[q] + (ptrdiff_t)rows.move[q];

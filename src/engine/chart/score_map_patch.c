@@ -51,17 +51,17 @@ static bool cut_line(const line *whole, size_t first, size_t end, line *ret) {
            labs(ret->step) <= MOST_STEP;
 }
 
-/* The lines of what is used; ret NULL: only counts them. False: one is too far. */
-static bool list_lines(const tz_chart *chart, unsigned w, const tz_used *used, unsigned forms,
-                       line *ret, size_t *count) {
+/* Adds the lines of what is used. TZ_TOO_LARGE: one is too far. */
+static tz_status list_lines(tz_chart *chart, unsigned w, const tz_used *used, unsigned forms,
+                            size_t *count) {
+    const tz_places places = tz_places_of_cells(chart, w);
+    tz_buffer *list = &chart->passes.scratch;
     const tz_rules *rules = chart->plan->rules;
     const tz_lane_scores *bound = tz_padded_weight(chart, 0, w);
-    bool near = true;
     tz_rows rows;
-    for (tz_rows_start_in(&rows, rules, w, used->nest, used->length);
-         tz_rows_next(&rows) && near;) {
+    for (tz_rows_start_in(&rows, rules, w, used->nest, used->length); tz_rows_next(&rows);) {
         line row = {0};
-        row.place = tz_row_cells(chart, w, &rows, &row.apart);
+        row.place = tz_row_place(&places, &rows, &row.apart);
         for (unsigned q = 0; q < rows.rank; q++) {
             row.score += (ptrdiff_t)(rows.index[q] - bound->origin[q]) * bound->scores.stride[q];
             row.step += (ptrdiff_t)rows.move[q] * bound->scores.stride[q];
@@ -78,12 +78,14 @@ static bool list_lines(const tz_chart *chart, unsigned w, const tz_used *used, u
             hole = any ? hole : rows.count;
             if (hole == at)
                 continue;
-            if (ret != NULL)
-                near &= cut_line(&row, at, hole, &ret[*count]);
-            ++*count;
+            tz_status status = tz_buffer_grow(list, *count + 1, sizeof row);
+            if (status != TZ_OK)
+                return status;
+            if (!cut_line(&row, at, hole, (line *)list->data + (*count)++))
+                return TZ_TOO_LARGE;
         }
     }
-    return near;
+    return TZ_OK;
 }
 
 static int compare(ptrdiff_t a, ptrdiff_t b) {
@@ -93,12 +95,11 @@ static int compare(ptrdiff_t a, ptrdiff_t b) {
 /* Those that may be rows of a patch, or its columns, one after the other. */
 static int compare_lines(const void *first, const void *second) {
     const line *a = first, *b = second;
-    int by[] = {compare(a->apart, b->apart), compare(a->step, b->step), compare(a->place, b->place),
-                compare(a->column, b->column), compare(a->score, b->score)};
-    for (size_t i = 0; i < sizeof by / sizeof *by; i++)
-        if (by[i] != 0)
-            return by[i];
-    return 0;
+    return a->apart != b->apart     ? compare(a->apart, b->apart)
+           : a->step != b->step     ? compare(a->step, b->step)
+           : a->place != b->place   ? compare(a->place, b->place)
+           : a->column != b->column ? compare(a->column, b->column)
+                                    : compare(a->score, b->score);
 }
 
 /* ---- Patches -------------------------------------------------------------------------------- */
@@ -247,25 +248,20 @@ static void cut(cutter *c, line *l, size_t lines) {
 }
 
 tz_status tz_score_map_patch(tz_chart *chart, unsigned w, unsigned forms, tz_score_map *map) {
-    const tz_used all =
-        tz_used_of(&chart->plan->rules->weight[w], chart->bound.longest, map->shorter);
-    size_t lines = 0, listed = 0;
-    bool near = true;
-    for (tz_used u = all; tz_used_next(&u);)
-        list_lines(chart, w, &u, forms, NULL, &lines);
-    tz_status status = tz_buffer_reserve(&chart->passes.scratch, lines, 2 * sizeof(line));
+    size_t lines = 0;
+    tz_status status = TZ_OK;
+    for (tz_used u = tz_used_of(&chart->plan->rules->weight[w], chart->bound.longest, map->shorter);
+         status == TZ_OK && tz_used_next(&u);)
+        status = list_lines(chart, w, &u, forms, &lines);
+    if (status == TZ_OK)
+        status = tz_buffer_grow(&chart->passes.scratch, 2 * lines + 1, sizeof(line));
     if (status != TZ_OK)
         return status;
     line *line = chart->passes.scratch.data, *copy = line + lines;
-    for (tz_used u = all; near && tz_used_next(&u);)
-        near = list_lines(chart, w, &u, forms, line, &listed);
-    if (!near)
-        return TZ_TOO_LARGE;
     qsort(line, lines, sizeof *line, compare_lines);
     memcpy(copy, line, lines * sizeof *line);
     /* Of the narrow ones where there are: the map serves wide ones, too. */
-    const size_t size =
-        chart->plan->has_narrow ? chart->plan->narrow.size : chart->algebra->size;
+    const size_t size = chart->plan->has_narrow ? chart->plan->narrow.size : chart->algebra->size;
     cutter c = {.rows = size < LINE / TZ_LIFTED ? LINE / (ptrdiff_t)size : TZ_LIFTED,
                 .forms = forms};
     cut(&c, copy, lines);

@@ -348,26 +348,13 @@ bool tz_same_layout(const tz_chart *chart, size_t first, size_t lanes, unsigned 
 void tz_lift_cells(tz_chart *chart, size_t first, size_t lanes, unsigned w, const tz_nest *nest) {
     const tz_rules *rules = chart->plan->rules;
     const tz_algebra *algebra = chart->algebra;
-    const tz_weight *weight = &rules->weight[w];
-    const tz_box *box = &chart->layout.weight_box[w];
+    const tz_places places = tz_places_of_cells(chart, w);
     ptrdiff_t size = (ptrdiff_t)algebra->size, apart = (ptrdiff_t)chart->lanes;
     chart->scaling.large = true; /* for all that is known */
-    /* Cells a step apart along each index. */
-    ptrdiff_t base = (ptrdiff_t)box->offset, move[TZ_MAX_RANK] = {0};
-    for (unsigned c = 0; c < weight->rank; c++) {
-        const tz_form *form = &weight->coordinate[c];
-        base += (form->constant - (ptrdiff_t)box->low[c]) * box->stride[c];
-        for (unsigned q = 0; q < weight->rank; q++)
-            move[q] += form->column[q] * box->stride[c];
-    }
     tz_rows rows;
     for (tz_rows_start_in(&rows, rules, w, nest, tz_lane_length(chart, first));
          tz_rows_next(&rows);) {
-        ptrdiff_t cell = base, stride = 0;
-        for (unsigned q = 0; q < rows.rank; q++) {
-            cell += (ptrdiff_t)rows.index[q] * move[q];
-            stride += (ptrdiff_t)rows.move[q] * move[q];
-        }
+        ptrdiff_t stride, cell = tz_row_place(&places, &rows, &stride);
         for (size_t lane = first; lane < first + lanes; lane++) {
             const tz_lane_scores *bound = tz_lane_weight(chart, lane, w);
             ptrdiff_t step, offset = tz_row_offset(&rows, bound, &step);

@@ -77,9 +77,3 @@ tz_status tz_array_strides(const tz_rules *rules, const tz_weight *weight, const
                ? TZ_OK
                : TZ_TOO_LARGE;
 }
-
-ptrdiff_t tz_row_cells(const tz_chart *chart, unsigned w, const tz_rows *rows,
-                       ptrdiff_t *ret_apart) {
-    const tz_places p = tz_places_of_cells(chart, w);
-    return tz_row_place(&p, rows, ret_apart);
-}

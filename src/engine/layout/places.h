@@ -26,9 +26,5 @@ tz_status tz_array_strides(const tz_rules *rules, const tz_weight *weight, const
                            const tz_shape *shape, ptrdiff_t *ret_stride, size_t *ret_count);
 /* Where a row begins, and how it goes on. */
 ptrdiff_t tz_row_place(const tz_places *places, const tz_rows *rows, ptrdiff_t *ret_step);
-/* Where the elements of a row's cells stand in the spaces of weights: the first one's place, and
- * how far they are apart. */
-ptrdiff_t tz_row_cells(const tz_chart *chart, unsigned weight, const tz_rows *rows,
-                       ptrdiff_t *ret_apart);
 
 #endif
