@@ -31,6 +31,7 @@ class Batch(NamedTuple):
     begin: Tensor  # [B n] and where each begins
     relation: Tensor  # [B, n + 1, n + 1]
     right: Tensor  # [B, n]
+    label: Tensor  # [B, n]
     top: Tensor | None  # [B, 2, n + 1, n + 2, n] in (i, j) word k + 1 is a whole subtree's top; another top
 
 
@@ -71,6 +72,7 @@ class Sizes(NamedTuple):
     state: int = 192  # of each word with its head and children
     arc: int = 64
     bigram: int = 96  # 0: arcs alone are scored
+    label: int = 0  # of what labels are told by
 
 
 def batch_of(
@@ -103,6 +105,7 @@ def batch_of(
         torch.tensor(begin, dtype=torch.long),
         relations(tree),
         torch.from_numpy(np.stack([s.right for s in sentences]).astype(np.int64)),
+        torch.from_numpy(np.stack([s.label for s in sentences])),
         tops(tree) if sizes.bigram else None,
     )
 
@@ -147,7 +150,10 @@ class Scan(nn.Module):
 
 
 class Encoder(nn.Module):
-    def __init__(self, vocabularies: list[int], sizes: Sizes, drop: float) -> None:
+    def __init__(
+        self, vocabularies: list[int], sizes: Sizes, drop: float, labels: tuple[int, ...] = ()
+    ) -> None:
+        """labels: the hashes of those that are told, ascending."""
         super().__init__()
         s = sizes
         self.sizes = s
@@ -169,6 +175,11 @@ class Encoder(nn.Module):
         self.arc_word = nn.Linear(s.state, s.arc)
         self.arc_more = nn.Linear(s.state, 1 + 2 * KINDS)  # of m: alone, by kind of arc; of h by that
         zero(self.arc_more)
+        self.register_buffer("labels", torch.tensor(labels, dtype=torch.long))
+        if labels:
+            self.label_head = nn.Linear(s.state, s.label)
+            self.label_word = nn.Linear(s.state, s.label)
+            self.label_out = nn.Linear(s.label, len(labels))
         if s.bigram == 0:
             return
         self.left = nn.Linear(s.state, s.bigram)
@@ -207,6 +218,11 @@ class Encoder(nn.Module):
         for kind in (relation, far):
             arc = arc + of_right(more[:, :, 1 : 1 + KINDS], kind) + of_left(more[:, :, 1 + KINDS :], kind)
         return arc
+
+    def label(self, z: Tensor, head: Tensor) -> Tensor:
+        """[B, n, labels] scores of each word's label, given the words' heads [B, n]."""
+        of_head = torch.gather(self.label_head(z), 1, head.unsqueeze(-1).expand(-1, -1, self.sizes.label))
+        return self.label_out(torch.relu(of_head + self.label_word(z[:, 1:-1])))
 
     def bigrams(self, z: Tensor, batch: Batch) -> Tensor:
         words, relation = z[:, :-1], batch.relation

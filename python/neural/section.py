@@ -41,11 +41,14 @@ def table(rows: Tensor) -> bytes:
 def section(model: Encoder, words: list[Vocabulary], mix: Mix) -> bytes:
     s = model.sizes
     sizes = [len(v.hashes) for v in words] + [s.word, s.xpos, s.upos, s.relation]
-    sizes += [s.bins, s.buckets, s.mixed, s.scan, s.state, s.arc, s.bigram]
-    parts = [b"TZNEURAL", struct.pack(f"<I{len(sizes)}I4f", 2, *sizes, *mix)]
+    sizes += [s.bins, s.buckets, s.mixed, s.scan, s.state, s.arc, s.bigram, s.label, len(model.labels)]
+    parts = [b"TZNEURAL", struct.pack(f"<I{len(sizes)}I4f", 3, *sizes, *mix)]
     parts += [np.array(v.hashes, "<u4").tobytes() for v in words]
+    parts += [model.labels.numpy().astype("<u4").tobytes()]
     parts += [table(t.weight) for t in [model.word, model.part, *model.names, *model.bins]]
     layers = [model.mix, model.scan.gates, model.join, model.arc_head, model.arc_word, model.arc_more]
+    if len(model.labels):
+        layers += [model.label_head, model.label_word, model.label_out]
     if s.bigram:
         layers += [model.left, model.right, model.left_more, model.right_more, model.top_more]
     parts += [floats(layer.bias) + table(layer.weight) for layer in layers]

@@ -66,6 +66,7 @@ class Sentence(NamedTuple):
     word: np.ndarray  # [4, n] hashes: word, XPOS, UPOS, relation
     tree: np.ndarray  # [4, n + 2] of positions 0..n + 1: head, depth, and the subtree's first and last
     right: np.ndarray  # [n] the head of each word in the compression, -1: dropped; or in the right tree
+    label: np.ndarray  # [n] the hash of its relation there; of a compression's, of none
 
 
 def tree_of(heads: list[int]) -> np.ndarray:
@@ -93,7 +94,8 @@ def read(path: pathlib.Path) -> Iterator[Sentence]:
                 rows.append(line[:-1].split("\t"))
                 continue
             heads = [int(row[6]) for row in rows]
-            right = [int(row[9][5:]) if row[9][:5] in ("Kept=", "Gold=") else -1 for row in rows]
+            told = [row[9][5:] if row[9][:5] in ("Kept=", "Gold=") else "-1" for row in rows]
+            right, _, label = zip(*(answer.partition(":") for answer in told))
             word = [
                 (hash_word(row[1]), hash_name(row[4]), hash_name(row[3]), hash_name(row[7]))
                 for row in rows
@@ -103,6 +105,7 @@ def read(path: pathlib.Path) -> Iterator[Sentence]:
                 np.array(word, np.uint32).T,
                 tree_of(heads),
                 np.array(right, np.int16),
+                np.array([hash_name(name) for name in label], np.int64),
             )
             rows = []
 

@@ -195,7 +195,8 @@ tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads
         status = optional(tz_constituents_new(pack, threads, &analyser->constituents, opt_error));
     if (status == TZ_OK && analyser->stage[TZ_STAGE_PARSE].model &&
         analyser->stage[TZ_STAGE_LABEL].model)
-        status = optional(tz_reparser_new(pack, threads, &analyser->reparser, opt_error));
+        status = optional(tz_reparser_new(pack, &analyser->stage[TZ_STAGE_LABEL].model->labels,
+                                          threads, &analyser->reparser, opt_error));
     if (status == TZ_OK)
         status =
             optional(tz_pack_model(pack, &tz_sentence_splitter, &analyser->splitter, opt_error));
@@ -375,7 +376,7 @@ static tz_status run_stage(tz_analyser *analyser, tz_stage which, tz_analysed *c
     return status;
 }
 
-/* The tree is found once more, by what sees it and its labels; and then its labels are. */
+/* The tree and its labels are found once more, by what sees them. */
 static tz_status look_again(tz_analyser *analyser, tz_analysed *const *item, size_t count,
                             batch *batch, tz_error *opt_error) {
     unsigned both = 1u << TZ_STAGE_PARSE | 1u << TZ_STAGE_LABEL;
@@ -385,11 +386,13 @@ static tz_status look_again(tz_analyser *analyser, tz_analysed *const *item, siz
     if (status == TZ_OK && batch->count > 0)
         status =
             tz_reparse(analyser->reparser, batch->sentence, batch->count, batch->answer, opt_error);
-    for (size_t i = 0; i < batch->count && status == TZ_OK; i++)
+    for (size_t i = 0; i < batch->count && status == TZ_OK; i++) {
         keep(analyser->stage[TZ_STAGE_PARSE].model, TZ_STAGE_PARSE, batch->item[i],
              batch->answer[i]);
-    return status == TZ_OK ? run_stage(analyser, TZ_STAGE_LABEL, item, count, batch, opt_error)
-                           : status;
+        keep(analyser->stage[TZ_STAGE_LABEL].model, TZ_STAGE_LABEL, batch->item[i],
+             tz_reparsed_labels(analyser->reparser, i));
+    }
+    return status;
 }
 
 /* Those that are to go through one of these stages; ret_list: room for all. */

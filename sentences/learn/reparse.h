@@ -1,5 +1,5 @@
 /* reparse.h - a second look at trees: the best ones under neural scores of arcs (neural/neural.h),
- * which see the trees and labels that a parser and a labeller found without them.
+ * which see the trees and labels that a parser and a labeller found without them; and their labels.
  *
  * Stacking, after Nivre & McDonald 2008, Integrating graph-based and transition-based dependency
  * parsers. SPDX-License-Identifier: MIT */
@@ -10,10 +10,11 @@
 
 typedef struct tz_reparser tz_reparser;
 
-/* The pack is not needed any more afterwards. threads: at least 1. TZ_NONE: the pack has no such
- * scores; TZ_IO: they are damaged; TZ_NO_MEMORY. */
-tz_status tz_reparser_new(const tz_pack *pack, unsigned threads, tz_reparser **ret_reparser,
-                          tz_error *opt_error);
+/* labels: the labeller's, by whose numbers labels are told. Neither these nor the pack are needed
+ * any more afterwards. threads: at least 1. TZ_NONE: the pack has no such scores; TZ_IO: they are
+ * damaged, or have other labels; TZ_NO_MEMORY. */
+tz_status tz_reparser_new(const tz_pack *pack, const tz_labels *labels, unsigned threads,
+                          tz_reparser **ret_reparser, tz_error *opt_error);
 void tz_reparser_free(tz_reparser *reparser);
 
 /* Heads of the words of sentences with outlines, at least one word each: head[s][1..words] of
@@ -21,5 +22,7 @@ void tz_reparser_free(tz_reparser *reparser);
  * O(n^3). TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_reparse(tz_reparser *reparser, const tz_sentence *const *sentence, size_t count,
                      int32_t *const *head, tz_error *opt_error);
+/* The labels that go with sentence s of the last call, [1..words], until the next one. */
+const int32_t *tz_reparsed_labels(const tz_reparser *reparser, size_t s);
 
 #endif

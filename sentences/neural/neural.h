@@ -1,6 +1,7 @@
 /* neural.h - a neural encoder of sentences, and what it says of the cells of the compressor's
  * rules: scores of arcs and bigrams, to be added to those of the linear model. Or of the parser's
- * rules: of arcs alone; the tree that it looks at is then the one that was found without it.
+ * rules: of arcs, and of their labels; the tree that it looks at is then the one that was found
+ * without it.
  *
  * Trained by python/neural. README.md has the formulas. A section of a pack (pack.h), `neural` or
  * `neural-parser`, which is made of (all numbers little-endian):
@@ -8,10 +9,11 @@
  *   u32       version, TZ_NEURAL_VERSION
  *   u32       sizes: those of tz_neural_size, in that order
  *   f32       how scores go together with a linear model's: tz_neural_mix, in that order
- *   u32       of each vocabulary (words, XPOS, UPOS, relations) the hashes, ascending
+ *   u32       of each vocabulary (words, XPOS, UPOS, relations) the hashes, ascending; those of the
+ *             labels, too
  *   tables    of the vectors: words, parts of words, XPOS, UPOS, relations, depths, sizes
- *   layers    in the order of struct tz_neural: of each the bias, f32, then its table; those of
- *             arcs are the last ones where arcs alone are scored, else there are also
+ *   layers    in the order of struct tz_neural: of each the bias, f32, then its table; after those
+ *             of arcs those of labels, which are the parser's, or those of bigrams; with these
  *   f32       the scores of counts: TZ_NEURAL_COUNTS
  *   u32       CRC-32 of all before
  * A table is its rows: f32 the row's unit, then its numbers, a byte each, in that unit. A row of a
@@ -26,7 +28,7 @@
 #include "sentences/neural/matrix.h"
 
 enum {
-    TZ_NEURAL_VERSION = 2,
+    TZ_NEURAL_VERSION = 3,
     TZ_NEURAL_RELATIONS = 8, /* of two words: tz_relation */
     TZ_NEURAL_FAR = 9,       /* bins of how far away a head is, on either side */
     TZ_NEURAL_KINDS = TZ_NEURAL_RELATIONS + 2 * TZ_NEURAL_FAR, /* of arcs */
@@ -53,7 +55,8 @@ typedef struct tz_neural_size {
     uint32_t bins;                    /* the width of those of depths and sizes of subtrees */
     uint32_t buckets;                 /* of parts of words */
     uint32_t mixed, scan, state;      /* of a word's numbers, layer by layer */
-    uint32_t arc, bigram;             /* of the inner products; bigram 0: arcs alone are scored */
+    uint32_t arc, bigram;             /* of the inner products; bigram 0: a parser's */
+    uint32_t label, labels;           /* of what labels are told by; how many: a parser's, else 0 */
 } tz_neural_size;
 
 /* How a compressor's scores, natural logs, go together with a linear model's. Chosen on sentences
@@ -75,10 +78,11 @@ typedef struct tz_vectors {
 typedef struct tz_neural {
     tz_neural_size size;
     tz_neural_mix mix;
-    uint32_t *hash[TZ_VOCABULARIES];
+    uint32_t *hash[TZ_VOCABULARIES], *label; /* the labels' */
     tz_vectors word[TZ_VOCABULARIES], part, depth, span;
     tz_layer mixing, gates, joining;             /* from vectors to states */
     tz_layer arc_head, arc_word, arc_more;       /* from states to scores of arcs, */
+    tz_layer label_head, label_word, label_out;  /* to labels, */
     tz_layer left, right, left_more, right_more; /* of bigrams, */
     tz_layer top_more;                           /* of dropped subtrees */
     float count[TZ_NEURAL_COUNTS];
@@ -100,6 +104,8 @@ typedef struct tz_neural_scores {
     float *arc;    /* [h * (words + 1) + m], 0 <= h, m <= words; 0 where no arc can be */
     float *bigram; /* [i * (words + 2) + j], 0 <= i < j <= words + 1; others are not filled; NULL:
                       none */
+    float *label;  /* what labels are told by: [(words + 1) * label] of heads, then of words; NULL:
+                      none are told */
     float *room;
     size_t capacity;
 } tz_neural_scores;
@@ -109,6 +115,10 @@ typedef struct tz_neural_scores {
 tz_status tz_neural_score(const tz_neural *neural, const tz_sentence *sentence,
                           tz_neural_scores *scores);
 void tz_neural_scores_free(tz_neural_scores *scores);
+/* The likeliest label of each word, 0 <= ret[1..words] < labels, given the words' heads and the
+ * scores' `label`. Of like ones the first. */
+void tz_neural_label(const tz_neural *neural, const float *label, size_t words, const int32_t *head,
+                     int32_t *ret);
 
 /* How many of the bounds, which ascend, a number is above. */
 static inline size_t tz_neural_bin(int32_t number, const int32_t *bound, size_t bounds) {

@@ -108,6 +108,7 @@ static void read_rest(reader *r, tz_neural *neural) {
         read_hashes(r, s->hashes[v], &neural->hash[v]);
         width += s->width[v];
     }
+    read_hashes(r, s->labels, &neural->label);
     read_vectors(r, OUTSIDE + (size_t)s->hashes[0], s->width[0], &word[0]);
     read_vectors(r, s->buckets, s->width[0], &neural->part);
     for (size_t v = 1; v < TZ_VOCABULARIES; v++)
@@ -120,8 +121,12 @@ static void read_rest(reader *r, tz_neural *neural) {
     read_layer(r, state, s->arc, &neural->arc_head);
     read_layer(r, state, s->arc, &neural->arc_word);
     read_layer(r, state, 1 + 2 * (size_t)TZ_NEURAL_KINDS, &neural->arc_more);
-    if (s->bigram == 0)
+    if (s->bigram == 0) {
+        read_layer(r, state, s->label, &neural->label_head);
+        read_layer(r, state, s->label, &neural->label_word);
+        read_layer(r, s->label, s->labels, &neural->label_out);
         return;
+    }
     read_layer(r, state, s->bigram, &neural->left);
     read_layer(r, state, s->bigram, &neural->right);
     read_layer(r, state, more, &neural->left_more);
@@ -141,7 +146,9 @@ static bool good_sizes(const tz_neural_size *s) {
     for (size_t w = 0; w < sizeof width / sizeof *width; w++)
         good = good && width[w] >= 1 && width[w] <= TZ_NEURAL_WIDTH;
     good = good && s->bigram <= TZ_NEURAL_WIDTH;
-    return good && s->mixed % TZ_LANES == 0 && s->state % TZ_LANES == 0;
+    good = good && s->label <= TZ_NEURAL_WIDTH && s->labels <= TZ_NEURAL_WIDTH &&
+           (s->labels > 0) == (s->bigram == 0);
+    return good && s->mixed % TZ_LANES == 0 && s->state % TZ_LANES == 0 && s->label % TZ_LANES == 0;
 }
 
 static bool good_mix(const tz_neural_mix *mix) {

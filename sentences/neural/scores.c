@@ -106,6 +106,22 @@ static void score_bigrams(const tz_neural *neural, const tz_outline *outline, co
     }
 }
 
+void tz_neural_label(const tz_neural *neural, const float *label, size_t words, const int32_t *head,
+                     int32_t *ret) {
+    float x[TZ_NEURAL_WIDTH], y[TZ_NEURAL_WIDTH];
+    size_t width = neural->size.label, labels = neural->size.labels;
+    const float *of_word = label + (words + 1) * width;
+    for (size_t m = 1; m <= words; m++) {
+        for (size_t k = 0; k < width; k++)
+            x[k] = fmaxf(label[(size_t)head[m] * width + k] + of_word[m * width + k], 0);
+        tz_layer_apply(&neural->label_out, x, 1, y);
+        ret[m] = 0;
+        for (size_t l = 1; l < labels; l++)
+            if (y[l] > y[ret[m]])
+                ret[m] = (int32_t)l;
+    }
+}
+
 static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
@@ -122,14 +138,20 @@ tz_status tz_neural_score(const tz_neural *neural, const tz_sentence *sentence,
                      tz_lanes(neural->top_more.out);
     size_t work = larger(tz_neural_encode_room(neural, n), rows * larger(arcs, bigrams));
     size_t states = rows * tz_lanes(neural->size.state), cells = (n + 1) * rows;
-    if (!TZ_GROW(scores->room, &scores->capacity, 2 * cells + states + work))
+    size_t labels = neural->size.labels > 0 ? (n + 1) * neural->size.label : 0;
+    if (!TZ_GROW(scores->room, &scores->capacity, 2 * (cells + labels) + states + work))
         return TZ_NO_MEMORY;
     scores->words = n;
     scores->arc = scores->room;
     scores->bigram = neural->size.bigram > 0 ? scores->arc + cells : NULL;
-    float *z = scores->arc + 2 * cells, *room = z + states;
+    scores->label = labels > 0 ? scores->arc + 2 * cells : NULL;
+    float *z = scores->arc + 2 * (cells + labels), *room = z + states;
     tz_neural_encode(neural, sentence, room, z);
     score_arcs(neural, sentence->outline, z, room, scores->arc);
+    if (labels > 0) {
+        tz_layer_apply(&neural->label_head, z, n + 1, scores->label);
+        tz_layer_apply(&neural->label_word, z, n + 1, scores->label + labels);
+    }
     if (scores->bigram)
         score_bigrams(neural, sentence->outline, z, room, scores->bigram);
     return TZ_OK;

@@ -244,8 +244,8 @@ TEST(models) {
     refused("/dev/null: not a regular file", "trapeze model show /dev/null");
 }
 
-/* Neural scores of arcs (random ones) find other trees, whose labels are found as those of any
- * tree; known trees stay; and nothing is looked at again where there are no labels to be seen. */
+/* Neural scores (random ones) find other trees and labels; known trees stay; and nothing is looked
+ * at again where there are no labels to be seen. */
 TEST(second_look) {
     prints(
         "1\n",
@@ -257,7 +257,7 @@ TEST(second_look) {
     write_file("text.txt", "the old dog sees a cat\na bark likes the tree\nbark\n");
     prints(
         "3 det,3 amod,4 dep,0 root,6 det,4 dep,2 det,3 dep,0 root,5 det,3 dep,0 root,\n"
-        "0 det,5 amod,5 dep,5 root,1 amod,1 dep,0 det,4 dep,4 root,1 dep,1 root,0 root,\n",
+        "0 root,1 root,2 dep,3 dep,1 root,5 root,4 root,1 root,2 dep,0 root,4 root,0 amod,\n",
         "for model in labels again; do trapeze parse -m $model.model -f conllu text.txt > $model; "
         "grep '^[0-9]' $model | cut -f 7,8 | tr '\\n\\t' ', '; echo; done; "
         "trapeze parse -m again.model --threads 3 -f conllu text.txt | cmp - again");

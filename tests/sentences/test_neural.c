@@ -1,9 +1,9 @@
-/* test_neural.c - are the neural scores those that PyTorch found, and the trees; and are damaged
- * sections refused?
+/* test_neural.c - are the neural scores those that PyTorch found, and the trees and labels; and are
+ * damaged sections refused?
  *
  * python/neural/example.py wrote small.neural and parser.neural, with random weights, and the
- * scores and best trees of the sentences by an independent implementation. SPDX-License-Identifier:
- * MIT */
+ * scores and best trees with their labels of the sentences by an independent implementation.
+ * SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -83,11 +83,14 @@ TEST(scores) {
         fail_msg("scores differ by %g", greatest);
 }
 
+static char *names[] = {"amod", "root", "other", "dep", "det"};
+static const tz_labels labels = {names, 5, 5};
+
 static tz_reparser *parser(unsigned threads) {
     OWNED(tz_pack, pack) = {0};
     tz_reparser *reparser;
     assert_ok(tz_pack_load(FOLDER "/parser.neural", &pack, NULL));
-    assert_ok(tz_reparser_new(&pack, threads, &reparser, NULL));
+    assert_ok(tz_reparser_new(&pack, &labels, threads, &reparser, NULL));
     return reparser;
 }
 
@@ -108,26 +111,36 @@ TEST(trees) {
             assert_true(sentence[s]->words < WORDS);
         }
         assert_ok(tz_reparse(reparser, sentence, corpus.count, head, NULL));
-        for (size_t s = 0; s < corpus.count; s++)
+        for (size_t s = 0; s < corpus.count; s++) {
             for (int32_t m = 1; m <= sentence[s]->words; m++)
                 assert_int_equal(head[s][m], (int32_t)next_number(file));
+            for (int32_t m = 1; m <= sentence[s]->words; m++) {
+                char name[8];
+                assert_int_equal(fscanf(file, "%7s", name), 1);
+                assert_string_equal(names[tz_reparsed_labels(reparser, s)[m]], name);
+            }
+        }
     }
 }
 
-/* A pack without, and one that calls the scores of a compressor a parser's, or the other way. */
+/* A pack without, one that calls the scores of a compressor a parser's, or the other way, and a
+ * labeller that does not know all labels. */
 TEST(kinds) {
     tz_pack pack;
     tz_reparser *reparser;
     tz_neural *neural;
     tz_error error;
     assert_ok(tz_pack_load(FOLDER "/small.neural", &pack, NULL));
-    assert_int_equal(tz_reparser_new(&pack, 1, &reparser, &error), TZ_NONE);
+    assert_int_equal(tz_reparser_new(&pack, &labels, 1, &reparser, &error), TZ_NONE);
     assert_null(reparser);
     strcpy(pack.section[0].name, tz_neural_parser_name);
-    assert_int_equal(tz_reparser_new(&pack, 1, &reparser, &error), TZ_IO);
+    assert_int_equal(tz_reparser_new(&pack, &labels, 1, &reparser, &error), TZ_IO);
     assert_non_null(strstr(error.message, "holds what is neural;"));
     tz_pack_free(&pack);
     assert_ok(tz_pack_load(FOLDER "/parser.neural", &pack, NULL));
+    const tz_labels few = {names, 4, 4};
+    assert_int_equal(tz_reparser_new(&pack, &few, 1, &reparser, &error), TZ_IO);
+    assert_non_null(strstr(error.message, "labels that the labeller does not know"));
     strcpy(pack.section[0].name, tz_neural_name);
     assert_int_equal(tz_pack_neural(&pack, tz_neural_name, &neural, &error), TZ_IO);
     assert_non_null(strstr(error.message, "holds what is neural-parser;"));
@@ -178,7 +191,7 @@ static void check_refused(size_t at, uint32_t value, const char *message) {
 }
 
 TEST(damaged) {
-    enum { SIZES = 12, MIX = SIZES + 4 * 15, HASHES = MIX + 4 * 4 };
+    enum { SIZES = 12, MIX = SIZES + 4 * 17, HASHES = MIX + 4 * 4 };
     size_t size;
     tz_neural *neural;
     unsigned char *bytes = section(&size);
@@ -192,10 +205,11 @@ TEST(damaged) {
     bytes[size / 2] ^= 1;
     assert_int_equal(tz_neural_read("small", bytes, size, &neural, NULL), TZ_IO);
     free(bytes);
-    check_refused(8, 3, "format 3");
+    check_refused(8, 2, "format 2");
     check_refused(SIZES, 1 << 30, "sizes make no sense");
     check_refused(SIZES + 4 * 4, 6, "too long");                  /* wider vectors */
     check_refused(SIZES + 4 * 10, 12, "make no sense");           /* no whole number of vectors */
+    check_refused(SIZES + 4 * 15, 12, "make no sense");           /* likewise */
     check_refused(MIX, 0x7fc00000, "make no sense");              /* NaN */
     check_refused(HASHES, UINT32_MAX, "weights make no sense");   /* not ascending */
     check_refused(size - 8, 0x7f800000, "weights make no sense"); /* infinity */
@@ -225,7 +239,7 @@ static int read_and_parse(void *user) {
     int32_t room[16], *head = room;
     tz_status status = tz_pack_load(FOLDER "/parser.neural", &pack, NULL);
     if (status == TZ_OK)
-        status = tz_reparser_new(&pack, 1, &reparser, NULL);
+        status = tz_reparser_new(&pack, &labels, 1, &reparser, NULL);
     if (status == TZ_OK)
         status = tz_reparse(reparser, &sentence, 1, &head, NULL);
     return (int)status;
