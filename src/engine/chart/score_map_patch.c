@@ -264,8 +264,7 @@ tz_status tz_score_map_patch(tz_chart *chart, unsigned w, unsigned forms, tz_sco
     qsort(line, lines, sizeof *line, compare_lines);
     memcpy(copy, line, lines * sizeof *line);
     /* Of the narrow ones where there are: the map serves wide ones, too. */
-    const size_t size =
-        chart->plan->has_narrow ? chart->plan->narrow.size : chart->algebra->size;
+    const size_t size = chart->plan->has_narrow ? chart->plan->narrow.size : chart->algebra->size;
     cutter c = {.rows = size < LINE / TZ_LIFTED ? LINE / (ptrdiff_t)size : TZ_LIFTED,
                 .forms = forms};
     cut(&c, copy, lines);
