@@ -407,7 +407,7 @@ static void check_search(tz_model *model, const char *text, int64_t low, int64_t
     tz_sentence s = make(text);
     const tz_sentence *sentence = &s;
     int32_t answer[MOST + 1], *answers[1] = {answer};
-    tz_words words = {low, high};
+    tz_words words = {low, high, high == 0};
     tz_guarded guarded;
     OWNED(tz_scored, scored) = {0};
     OWN(tz_compress_decoder, decoder) = NULL;
