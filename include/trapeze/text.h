@@ -27,7 +27,8 @@ enum {
     TZ_TEXT_WARY = -1, /* the same; but all of a sentence that is written like law, and of a line
                           that is no prose, but mark-up, a row of a table, code or chat: models of
                           news make of it what is worse than that; and all of short notes,
-                          as headings and items of lists are */
+                          as headings and items of lists are; and of other text that is not
+                          written as news is, all but adjuncts */
 };
 
 typedef struct tz_text_model tz_text_model;

@@ -115,6 +115,7 @@ static tz_status fill(portion *p, tz_arena *scratch, tz_arena *arena, bool compr
             return status;
         sentence->todo = todo;
         sentence->keep = compress && next->keep > 0 ? next->keep : 0;
+        sentence->wary = compress && next->wary;
         p->list[p->count] = sentence;
         p->item[p->count++] = next;
         words += chosen->count;

@@ -12,6 +12,7 @@ typedef struct tz_by_model {
     const tz_source *source;
     tz_compression *compression;
     int64_t keep; /* tz_compress_by_model: as many words; -1: as many as score best */
+    bool wary;    /* then: as of tz_words */
 } tz_by_model;
 
 /* Gives each compression the tree that tagger and parser find for its words, as a sentence of their

@@ -1,52 +1,13 @@
 /* clauses.c - what a clause is nothing without: a main clause to stand in, what a relative pronoun
- * is for, pronouns and clauses that a verb takes, phrases that say which ones are meant, the rest
- * behind "but", and who says so. SPDX-License-Identifier: MIT */
+ * is for, pronouns and clauses that a verb takes, and phrases that say which ones are meant.
+ * SPDX-License-Identifier: MIT */
 #include "sentences/guards/finding.h"
-
-static bool listed(const finding *f, tz_guard_list list, int32_t w) {
-    return among(f->table->list[list], f->sentence->word[w].lower);
-}
-
-static bool is_tag(const finding *f, int32_t w, const char *tag) {
-    return f->sentence->word[w].xpos == hash_of(tag, strlen(tag));
-}
-
-static bool is_relation(const finding *f, int32_t w, const char *name) {
-    return relation(f, w) == hash_of(name, strlen(name));
-}
-
-/* The first child of any of these relations; 0: none. */
-static int32_t child_of(const finding *f, int32_t h, const uint64_t *relations) {
-    for (int32_t c = f->first[h]; c <= f->last[h]; c++)
-        if (c != h && head(f, c) == h && among(relations, relation(f, c)))
-            return c;
-    return 0;
-}
-
-/* Has it a mark like "to", or one that is not "to"? */
-static bool has_mark(const finding *f, int32_t h, bool to) {
-    for (int32_t c = f->first[h]; c < h; c++)
-        if (head(f, c) == h && is_relation(f, c, "mark") && is_tag(f, c, "TO") == to)
-            return true;
-    return false;
-}
 
 static bool has_mark_between(const finding *f, int32_t from, int32_t to) {
     for (int32_t w = from; w < to; w++)
         if (f->is[w] & (TZ_IS_MARK | TZ_IS_STOP))
             return true;
     return false;
-}
-
-/* "Close the door": the verb of an order heads its clause as finite ones do. */
-static bool find_orders(finding *f) {
-    bool any = false;
-    for (int32_t w = 1; w <= f->n; w++)
-        if (head(f, w) == 0 && f->is[w] & TZ_IS_VERB && !(f->is[w] & TZ_IS_CLAUSE) &&
-            (is_tag(f, w, "VB") || is_tag(f, w, "GW")) && !child_of(f, w, f->table->subject) &&
-            !has_mark(f, w, true))
-            f->is[w] |= TZ_IS_CLAUSE, any = true;
-    return any;
 }
 
 /* The head of a main clause: the tree's root, and what is joined to one or said in one, or is said
@@ -86,28 +47,6 @@ static void find_main(finding *f) {
     }
 }
 
-/* Is it about the writer or the reader, a question, or of a list: other than news? Quotations do
- * not count. */
-static bool is_talk(const finding *f) {
-    static const char *const markers[] = {"LS", "NFP", "HYPH", ":"};
-    bool quoted = false;
-    for (size_t m = 0; m < sizeof markers / sizeof *markers && f->n > 0; m++)
-        if (is_tag(f, 1, markers[m]))
-            return true; /* of a list */
-    for (int32_t w = 1; w <= f->n; w++) {
-        const char *form = f->sentence->form[w];
-        if (strcmp(form, "\"") == 0)
-            quoted = !quoted;
-        else if (strcmp(form, "``") == 0 || strcmp(form, "\u201c") == 0)
-            quoted = true;
-        else if (strcmp(form, "''") == 0 || strcmp(form, "\u201d") == 0)
-            quoted = false;
-        if (!quoted && listed(f, TZ_LIST_TALK, w))
-            return true;
-    }
-    return f->n > 0 && strcmp(f->sentence->form[f->n], "?") == 0;
-}
-
 /* "the ones who got it": not "who got it". By the tree, or the noun before it. */
 static void apply_relatives(finding *f) {
     for (int32_t w = 2; w <= f->n; w++) {
@@ -125,7 +64,7 @@ static void apply_relatives(finding *f) {
 }
 
 /* "turn it into a path", "tell us": a pronoun; "expected it to behave": a clause with its own
- * subject; "sorry to lose you". Of talk all that a verb takes. */
+ * subject; "sorry to lose you". */
 static void apply_complements(finding *f) {
     for (int32_t w = 1; w <= f->n; w++) {
         int32_t h = head(f, w), verb = h > 0 && is_relation(f, h, "obj") ? head(f, h) : h;
@@ -137,13 +76,6 @@ static void apply_complements(finding *f) {
         if (verb > 0 && verb < w && has_mark(f, w, true) &&
             (listed(f, TZ_LIST_CONTROL, verb) || is_tag(f, verb, "JJ")))
             put_both(f, TZ_GUARD_OBJECT, verb, w, TZ_GUARD_UNNAMED);
-        bool that = is_relation(f, w, "acl") && h < w && has_mark(f, w, false);
-        if (f->talk && (that || among(f->table->complement, relation(f, w))))
-            put(f, TZ_GUARD_OBJECT, h, w, TZ_GUARD_FIRM);
-        if (f->talk && among(f->table->subject, relation(f, w)))
-            put_both(f, TZ_GUARD_SUBJECT, h, w, TZ_GUARD_FIRM);
-        if (f->talk && among(f->table->auxiliary, relation(f, w)))
-            put_both(f, TZ_GUARD_PREDICATE, h, w, TZ_GUARD_FIRM);
     }
 }
 
@@ -178,10 +110,6 @@ static void apply_limits(finding *f) {
         int32_t h = head(f, c);
         if (h < 1 || h > c)
             continue;
-        /* "did not stop at night": it may have stopped; "if you leave at night" */
-        if (f->talk && f->is[h] & (TZ_IS_NEGATED | TZ_IS_CONDITIONAL) &&
-            among(f->table->adjunct, relation(f, c)))
-            put(f, TZ_GUARD_LIMIT, h, c, TZ_GUARD_UNNAMED);
         if (is_relation(f, c, "acl:relcl") && !has_mark_between(f, h, c)) {
             bool plural = is_tag(f, h, "NNS") && among(f->table->subject, relation(f, h)) &&
                           !child_of(f, h, f->table->possessor);
@@ -191,44 +119,6 @@ static void apply_limits(finding *f) {
         int32_t to = is_relation(f, c, "obl") ? child_of(f, c, f->table->adposition) : 0;
         if (to > 0 && is_tag(f, h, "JJ") && listed(f, TZ_LIST_TO, to))
             put(f, TZ_GUARD_LIMIT, h, c, TZ_GUARD_UNNAMED);
-    }
-}
-
-/* "It was cheap, but it broke": no main clause before "but" without the one behind it. */
-static void apply_contrasts(finding *f) {
-    for (int32_t w = 2; w <= f->n; w++) {
-        int32_t c = head(f, w);
-        if (!listed(f, TZ_LIST_BUT, w) || !(f->is[w - 1] & TZ_IS_MARK))
-            continue;
-        if (c < w || !(f->is[c] & TZ_IS_CLAUSE))
-            c = nearest(f, w + 1, 1, TZ_IS_FINITE, TZ_IS_STOP);
-        for (int32_t h = 1; h < w && c > 0; h++)
-            if (f->main[h] && f->is[h] & TZ_IS_CLAUSE)
-                put(f, TZ_GUARD_CONTRAST, h, c, TZ_GUARD_FIRM);
-    }
-}
-
-/* "She tells you that taxes are up": not that they are, where it is not the writer who says so. By
- * the tree, and by "that" behind the verb. */
-static void apply_speakers(finding *f) {
-    static const tz_guard_row row = {.guard = TZ_GUARD_SPEAKER, .price = TZ_GUARD_FIRM};
-    for (int32_t h = 1; h <= f->n; h++) {
-        if (!listed(f, TZ_LIST_SAY, h) || !(f->is[h] & TZ_IS_VERB))
-            continue;
-        int32_t who = child_of(f, h, f->table->subject);
-        if (who == 0 || who > h || listed(f, TZ_LIST_SELF, who))
-            continue;
-        for (int32_t c = h + 1; c <= f->n; c++)
-            if (head(f, c) == h && is_relation(f, c, "ccomp"))
-                put_clause(f, &row, c, h);
-        int32_t that = h + 1;
-        while (that < f->n && that < h + 3 && strcmp(f->sentence->form[that], "that") != 0)
-            that++;
-        int32_t verb = strcmp(f->sentence->form[that], "that") == 0
-                           ? nearest(f, that + 1, 1, TZ_IS_FINITE, TZ_IS_STOP | TZ_IS_MARK)
-                           : 0;
-        if (verb > 0)
-            put(f, TZ_GUARD_SPEAKER, verb, h, TZ_GUARD_FIRM);
     }
 }
 
@@ -242,17 +132,11 @@ static void apply_incomplete(finding *f) {
 }
 
 void tz_guards_clauses(finding *f) {
-    bool order = find_orders(f);
     find_main(f);
-    f->talk = order || is_talk(f);
     apply_relatives(f);
     apply_complements(f);
     apply_said(f);
     apply_gerunds(f);
     apply_limits(f);
-    if (f->talk) {
-        apply_contrasts(f);
-        apply_speakers(f);
-        apply_incomplete(f);
-    }
+    apply_incomplete(f);
 }

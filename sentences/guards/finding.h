@@ -44,7 +44,8 @@ typedef struct finding {
     int32_t n, *first, *last; /* spans of subtrees */
     unsigned *is;
     bool *main;    /* heads of main clauses */
-    bool talk;     /* about the writer or reader */
+    bool news;     /* written as news is */
+    bool *must;    /* words that stay */
     int32_t *more; /* of a phrase that a list has, how many words follow its first */
     uint8_t *need, *apart, *no_root, *price;
 } finding;
@@ -63,6 +64,34 @@ static inline int32_t head(const finding *f, int32_t w) {
 
 static inline bool on(const finding *f, tz_guard guard) {
     return !(f->without >> guard & 1);
+}
+
+static inline bool listed(const finding *f, tz_guard_list list, int32_t w) {
+    return among(f->table->list[list], f->sentence->word[w].lower);
+}
+
+static inline bool is_tag(const finding *f, int32_t w, const char *tag) {
+    return f->sentence->word[w].xpos == hash_of(tag, strlen(tag));
+}
+
+static inline bool is_relation(const finding *f, int32_t w, const char *name) {
+    return relation(f, w) == hash_of(name, strlen(name));
+}
+
+/* The first child of any of these relations; 0: none. */
+static inline int32_t child_of(const finding *f, int32_t h, const uint64_t *relations) {
+    for (int32_t c = f->first[h]; c <= f->last[h]; c++)
+        if (c != h && head(f, c) == h && among(relations, relation(f, c)))
+            return c;
+    return 0;
+}
+
+/* Has it a mark like "to", or one that is not "to"? */
+static inline bool has_mark(const finding *f, int32_t h, bool to) {
+    for (int32_t c = f->first[h]; c < h; c++)
+        if (head(f, c) == h && is_relation(f, c, "mark") && is_tag(f, c, "TO") == to)
+            return true;
+    return false;
 }
 
 /* ---- Needs ----------------------------------------------------------------------------------- */
@@ -101,7 +130,13 @@ static inline int32_t nearest(const finding *f, int32_t w, int32_t step, unsigne
     return 0;
 }
 
-/* clauses.c: what a clause is nothing without. After all kinds of words and spans. */
+/* register.c: is it news? After all kinds of words and spans. */
+void tz_guards_register(finding *f);
+
+/* adjuncts.c: of what is no news, all words but adjuncts. After all other needs. */
+void tz_guards_adjuncts(finding *f);
+
+/* clauses.c: what a clause is nothing without. After the register. */
 void tz_guards_clauses(finding *f);
 
 /* gaps.c: what should not become neighbours; what should not head the compression; the price

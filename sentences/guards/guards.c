@@ -293,9 +293,10 @@ tz_status tz_guards_find(const tz_guard_table *table, tz_arena *arena, const tz_
                  .need = tz_arena_array(arena, positions * positions, 1),
                  .apart = tz_arena_array(arena, positions * positions, 1),
                  .no_root = tz_arena_array(arena, positions, 1),
+                 .must = tz_arena_array(arena, positions, sizeof *f.must),
                  .price = tz_arena_array(arena, positions * positions, 1)};
     if (!f.first || !f.last || !f.is || !f.main || !f.more || !f.need || !f.apart || !f.no_root ||
-        !f.price)
+        !f.must || !f.price)
         return TZ_NO_MEMORY;
     read_words(&f);
     read_spans(&f);
@@ -308,11 +309,16 @@ tz_status tz_guards_find(const tz_guard_table *table, tz_arena *arena, const tz_
     put_conjunctions(&f);
     pair_marks(&f);
     apply_pronouns(&f);
-    if (!(without & TZ_GUARDS_LIMITED))
+    bool limited = without & TZ_GUARDS_LIMITED;
+    if (!limited) {
+        tz_guards_register(&f);
         tz_guards_clauses(&f);
+    }
     tz_guards_gaps(&f);
     unsigned root = tz_guards_roots(&f);
-    *ret_guarded = (tz_guarded){f.n, f.need, f.apart, f.no_root, f.price, root, f.talk};
+    if (!limited && !f.news)
+        tz_guards_adjuncts(&f);
+    *ret_guarded = (tz_guarded){f.n, f.need, f.apart, f.no_root, f.price, f.must, root};
     return TZ_OK;
 }
 
@@ -322,8 +328,10 @@ void tz_guards_broken(const tz_guarded *guarded, const int32_t *compression,
     int32_t last = 0;
     memset(ret_broken, 0, TZ_GUARDS * sizeof *ret_broken);
     for (int32_t a = 1; a <= guarded->words + 1; a++) {
-        if (a <= guarded->words && compression[a] < 0)
+        if (a <= guarded->words && compression[a] < 0) {
+            ret_broken[TZ_GUARD_ADJUNCT] += guarded->must[a];
             continue;
+        }
         uint8_t apart = guarded->apart[(size_t)last * width + (size_t)a];
         if (apart)
             ret_broken[apart - 1]++;

@@ -28,8 +28,7 @@ typedef enum tz_guard {
     TZ_GUARD_PRONOUN,   /* "they" not without the subject before it: who? */
     TZ_GUARD_MAIN,      /* a main clause heads the compression; "who" with whom it is for */
     TZ_GUARD_LIMIT,     /* phrases that say which ones: "closed to lorries" */
-    TZ_GUARD_CONTRAST,  /* a half before "but" with the other one */
-    TZ_GUARD_SPEAKER,   /* what others say with who says it */
+    TZ_GUARD_ADJUNCT,   /* of what is no news, only adjuncts go, and whole */
     TZ_GUARDS
 } tz_guard;
 
@@ -67,8 +66,8 @@ typedef struct tz_guarded {
     const uint8_t *apart;
     const uint8_t *no_root; /* [words + 2]: by which the word is not to head the compression */
     const uint8_t *price;   /* as need: what that costs, in the table's units */
+    const bool *must;       /* [words + 2]: it stays, by TZ_GUARD_ADJUNCT */
     unsigned root;          /* what such a root costs where no length is given */
-    bool talk;              /* it is about its writer or reader: prices are higher */
 } tz_guarded;
 
 static inline unsigned tz_need_price(const tz_guarded *guarded, int32_t a, int32_t b) {
@@ -81,7 +80,7 @@ static inline unsigned tz_root_price(const tz_guarded *guarded, int32_t w, bool 
         return 0;
     if (limited)
         return TZ_GUARD_PRICE;
-    unsigned price = guarded->talk ? TZ_GUARD_ROOT : guarded->root;
+    unsigned price = guarded->root;
     return price > TZ_GUARD_FIRM || guarded->no_root[w] != 1 + TZ_GUARD_MAIN ? price
                                                                              : TZ_GUARD_FIRM;
 }

@@ -6,9 +6,8 @@
 
 const char *tz_guard_name(unsigned guard) {
     static const char *const name[TZ_GUARDS] = {
-        "negation", "frame", "hedge",  "object",   "subject", "predicate",
-        "phrase",   "name",  "finite", "marks",    "link",    "condition",
-        "pronoun",  "main",  "limit",  "contrast", "speaker"};
+        "negation", "frame", "hedge", "object",    "subject", "predicate", "phrase", "name",
+        "finite",   "marks", "link",  "condition", "pronoun", "main",      "limit",  "adjunct"};
     return guard < TZ_GUARDS ? name[guard] : NULL;
 }
 
@@ -126,7 +125,13 @@ const char *const tz_guard_joined_left = "ccomp parataxis advcl";
 const char *const tz_guard_main = "ccomp parataxis list";
 const char *const tz_guard_lists[TZ_LISTS] = {
     [TZ_LIST_TALK] = "i me my mine myself we our ours ourselves you your yours yourself",
-    [TZ_LIST_SELF] = "i we",
+    /* at least 2.5 times as frequent in EWT as in news, of 15 and more, closed classes */
+    [TZ_LIST_PLAIN] =
+        "actually instead quite these very probably then always sometimes like there either much "
+        "really however pretty any only or also especially too can often even they although so "
+        "might never must what n't n\u2019t such if every themselves except though not no well it "
+        "them already better all until another but those would less because once how far just "
+        "again",
     [TZ_LIST_OBJECT] = "it them him her me us you this that these those himself herself itself "
                        "themselves myself ourselves yourself",
     [TZ_LIST_ANY] = "something anything nothing everything someone anyone everyone somebody "
@@ -148,4 +153,11 @@ const char *const tz_guard_lists[TZ_LISTS] = {
         "hoped wish wished used read reads hear hears heard",
     [TZ_LIST_BUT] = "but",
     [TZ_LIST_TO] = "to for except",
+    [TZ_LIST_FOCUS] =
+        "only even so too still just also as more less most least enough again together instead "
+        "otherwise hardly almost always often usually sometimes generally mostly mainly well back "
+        "here there out up down away in on off",
+    [TZ_LIST_PLACE] = "in at on by during after since near within throughout last next this today "
+                      "tomorrow yesterday",
+    [TZ_LIST_REASON] = "because since as",
 };

@@ -89,13 +89,16 @@ extern const tz_guard_pair tz_guard_pairs[]; /* ends with left 0 */
 /* Words of which clauses.c asks by themselves. */
 typedef enum tz_guard_list {
     TZ_LIST_TALK,    /* of whom text that is no news speaks */
-    TZ_LIST_SELF,    /* the writer */
+    TZ_LIST_PLAIN,   /* words that are rare in news */
     TZ_LIST_OBJECT,  /* pronouns that a verb does not lose */
     TZ_LIST_ANY,     /* what a relative clause says more of, without which it is anything */
     TZ_LIST_CONTROL, /* verbs whose object does what the clause behind it says */
     TZ_LIST_SAY,
     TZ_LIST_BUT,
     TZ_LIST_TO,
+    TZ_LIST_FOCUS,  /* adverbs that the sense hangs on */
+    TZ_LIST_PLACE,  /* what begins a phrase of place or time */
+    TZ_LIST_REASON, /* and of a reason */
     TZ_LISTS
 } tz_guard_list;
 extern const char *const tz_guard_lists[TZ_LISTS]; /* words in lower case, with blanks between */

@@ -352,8 +352,8 @@ static tz_status gather(const tz_analyser *analyser, unsigned stages, bool outli
             return TZ_NO_MEMORY;
         batch->item[batch->count] = item[i];
         batch->sentence[batch->count] = sentence;
-        batch->words[batch->count] =
-            (tz_words){item[i]->keep, item[i]->most > 0 ? item[i]->most : item[i]->keep};
+        batch->words[batch->count] = (tz_words){
+            item[i]->keep, item[i]->most > 0 ? item[i]->most : item[i]->keep, item[i]->wary};
         batch->answer[batch->count++] = answer;
     }
     return TZ_OK;

@@ -34,6 +34,7 @@ typedef struct tz_analysed {
     unsigned todo;      /* 1 << tz_stage: those to go through */
     int64_t keep, most; /* words of the compression, or at least and at most (`most` 0: just as
                            many); 0: as many as score best */
+    bool wary;          /* then, of what is no news, only adjuncts go */
     const struct tz_tree *tree; /* of constituents (trees/tree.h); NULL: not found */
     const double *kept; /* kept[0..words-1]: P(word is kept), by deletions; NULL: not known */
 } tz_analysed;
@@ -82,7 +83,8 @@ tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t cou
 
 typedef enum tz_length_kind {
     TZ_LENGTH_FREE,
-    TZ_LENGTH_WARY, /* free, but what is written like law, or no prose, is kept whole */
+    TZ_LENGTH_WARY, /* free, but what is written like law, or no prose, is kept whole, and of what
+                       is no news only adjuncts go */
     TZ_LENGTH_RATE, /* or from rate to rate_most, where that is above 0 */
     TZ_LENGTH_KEEP,
     TZ_LENGTH_DROP

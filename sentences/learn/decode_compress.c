@@ -24,8 +24,6 @@ static size_t most_cases(int32_t words) {
 /* What one unit of the table of guards costs: in shares of the scores' unit; and of risk, where a
  * word is worth 1 at most. */
 static const double PRICE = 0.004, LIMITED_PRICE = 0.012, RISK_PRICE = 0.01;
-/* Text about its writer or reader is no news, which the model knows: prices count so many times. */
-static const double TALK_PRICE = 8;
 /* What is decided of a word. */
 enum { OPEN, KEPT, DROPPED };
 
@@ -380,12 +378,11 @@ static tz_status decode(const tz_compress_decoder *d, worker *worker, const tz_s
     answer[0] = 0;
     for (int32_t w = 1; w <= sentence->words; w++)
         answer[w] = -1;
-    unsigned without = d->how.without | (words->high > 0 ? TZ_GUARDS_LIMITED : 0);
+    unsigned without = d->how.without | (words->high > 0 ? TZ_GUARDS_LIMITED : 0) |
+                       (words->wary ? 0 : 1u << TZ_GUARD_ADJUNCT);
     tz_status status =
         s && state ? tz_guards_find(d->table, arena, sentence, without, &guarded) : TZ_NO_MEMORY;
     worker->price = price_of(d, sentence, words);
-    if (status == TZ_OK && guarded.talk)
-        worker->price *= TALK_PRICE;
     worker->heavy = false;
     if (status == TZ_OK)
         status = score(d, worker, sentence, &guarded, words->high > 0);
@@ -397,7 +394,13 @@ static tz_status decode(const tz_compress_decoder *d, worker *worker, const tz_s
                       .words = words,
                       .best = -INFINITY,
                       .answer = answer};
+        for (int32_t w = 1; w <= sentence->words; w++)
+            state[w] = guarded.must[w] ? KEPT : OPEN;
         status = look(s, state);
+        if (status == TZ_OK && s->best == -INFINITY) { /* given scores rule them out */
+            memset(state, OPEN, (size_t)sentence->words + 2);
+            status = look(s, state);
+        }
     }
     tz_scored_trim(&worker->scored);
     if (worker->heavy) { /* each sentence would leave the most that any of its kind takes */

@@ -38,9 +38,11 @@ void tz_compress_decoder_neural(tz_compress_decoder *decoder, const tz_neural *o
 /* From now on; at first everything is 0. */
 void tz_compress_decoder_set(tz_compress_decoder *decoder, const tz_compress_how *how);
 
-/* Lengths of a compression, in words: low..high; both 0: any. */
+/* Lengths of a compression, in words: low..high; both 0: any. wary: then, of what is no news, only
+ * adjuncts go (guards/register.c). */
 typedef struct tz_words {
     int64_t low, high;
+    bool wary;
 } tz_words;
 
 /* What one unit of the table of guards costs where lengths are such. */

@@ -258,7 +258,9 @@ static tz_status read_line(tz_text_model *model, tz_arena *arena, const char *li
         return status;
     const tz_length length = length_for(keep);
     const tz_sentence *s = &analysed->sentence;
-    analysed->keep = tz_length_of(&length, tz_line_kind_of(line, size), s->form + 1, s->words).low;
+    tz_words words = tz_length_of(&length, tz_line_kind_of(line, size), s->form + 1, s->words);
+    analysed->keep = words.low;
+    analysed->wary = words.wary;
     return TZ_OK;
 }
 

@@ -53,7 +53,7 @@ static void make_sample(sample *s, random_state *random) {
         s->compression[i] = (tz_compression){.keep = s->keep[i]};
         int64_t most = (int64_t)s->source[i].words + 1;
         s->item[i] = (tz_by_model){&s->source[i], &s->compression[i],
-                                   (int64_t)random_below(random, (uint64_t)most + 1) - 1};
+                                   (int64_t)random_below(random, (uint64_t)most + 1) - 1, false};
     }
 }
 
@@ -124,8 +124,8 @@ static int attempt(void *user) {
     tz_analyser *analyser = user;
     tz_compression parsed = {.keep = keep}, made[2] = {{0}};
     tz_source source = {.words = WORDS, .word = words};
-    tz_by_model item[] = {{&source, &made[0], 3}, {&source, &made[1], -1}};
-    tz_by_model parse = {&source, &parsed, 0};
+    tz_by_model item[] = {{&source, &made[0], 3, false}, {&source, &made[1], -1, false}};
+    tz_by_model parse = {&source, &parsed, 0, false};
     OWN(tz_arena, arena) = tz_arena_new();
     tz_error error;
     tz_status status = arena ? tz_parse_by_model(analyser, arena, &parse, 1, &error) : TZ_NO_MEMORY;

@@ -254,48 +254,67 @@ TEST(limits) {
                                   "may/MD/6/aux hurt/VB/0/root it/PRP/6/obj";
     assert_true(broken(failing, "0001111", TZ_GUARD_LIMIT, 0) > 0);
     assert_int_equal(broken(failing, "1111111", TZ_GUARD_LIMIT, 0), 0);
-    static const char slept[] = "I/PRP/3/nsubj never/RB/3/advmod slept/VBD/0/root "
-                                "there/RB/3/advmod ././3/punct";
-    assert_true(broken(slept, "11101", TZ_GUARD_LIMIT, 0) > 0);
 }
 
-/* Of what is no news: "it was cheap, but it broke", "she says that ...". */
-TEST(talk) {
-    static const char cheap[] = "I/PRP/2/nsubj liked/VBD/0/root it/PRP/2/obj ,/,/7/punct "
-                                "but/CC/7/cc it/PRP/7/nsubj broke/VBD/2/conj ././2/punct";
-    assert_true(broken(cheap, "11100001", TZ_GUARD_CONTRAST, 0) > 0);
-    assert_int_equal(broken(cheap, "11100001", TZ_GUARD_CONTRAST, 1u << TZ_GUARD_CONTRAST), 0);
-    assert_int_equal(broken(cheap, "00000111", TZ_GUARD_CONTRAST, 0), 0);
-    static const char news[] = "Ann/NNP/2/nsubj liked/VBD/0/root it/PRP/2/obj ,/,/7/punct "
-                               "but/CC/7/cc it/PRP/7/nsubj broke/VBD/2/conj ././2/punct";
-    assert_int_equal(broken(news, "11100001", TZ_GUARD_CONTRAST, 0), 0);
-    static const char tells[] = "She/PRP/2/nsubj tells/VBZ/0/root you/PRP/2/iobj that/IN/6/mark "
-                                "taxes/NNS/6/nsubj rose/VBD/2/ccomp";
-    static const char tell[] = "I/PRP/2/nsubj tell/VBP/0/root you/PRP/2/iobj that/IN/6/mark "
-                               "taxes/NNS/6/nsubj rose/VBD/2/ccomp";
-    assert_true(broken(tells, "000011", TZ_GUARD_SPEAKER, 0) > 0);
-    assert_int_equal(broken(tells, "000011", TZ_GUARD_SPEAKER, 1u << TZ_GUARD_SPEAKER), 0);
-    assert_int_equal(broken(tell, "000011", TZ_GUARD_SPEAKER, 0), 0);
-    /* What stands in quotation marks is no talk; a question, an order and an item of a list are. */
+static const char sold[] =
+    "Well/UH/3/discourse I/PRP/3/nsubj sold/VBD/0/root it/PRP/3/obj at/IN/7/case the/DT/7/det "
+    "fair/NN/3/obl because/IN/10/mark it/PRP/10/nsubj leaked/VBD/3/advcl ././3/punct";
+
+/* Of what is no news only adjuncts go, and whole. */
+TEST(adjuncts) {
+    const unsigned off = 1u << TZ_GUARD_ADJUNCT;
+    assert_int_equal(broken(sold, "01110000001", TZ_GUARD_ADJUNCT, 0), 0);
+    assert_int_equal(broken(sold, "11111111111", TZ_GUARD_ADJUNCT, 0), 0);
+    assert_int_equal(broken(sold, "01100000001", TZ_GUARD_ADJUNCT, 0), 1); /* the object */
+    assert_int_equal(broken(sold, "01100000001", TZ_GUARD_ADJUNCT, off), 0);
+    assert_true(broken(sold, "01110010001", TZ_GUARD_ADJUNCT, 0) > 0); /* "sold it fair" */
+    /* not what a negation is about, nor the first phrase behind a verb; not before "but" */
+    static const char slept[] = "I/PRP/3/nsubj never/RB/3/advmod slept/VBD/0/root well/NN/3/obj "
+                                "there/RB/3/advmod ././3/punct";
+    assert_int_equal(broken(slept, "111101", TZ_GUARD_ADJUNCT, 0), 1);
+    static const char went[] = "I/PRP/2/nsubj went/VBD/0/root in/IN/4/case June/NNP/2/obl";
+    assert_int_equal(broken(went, "1100", TZ_GUARD_ADJUNCT, 0), 2);
+    static const char cheap[] = "I/PRP/2/nsubj liked/VBD/0/root it/PRP/2/obj ,/,/8/punct "
+                                "but/CC/8/cc the/DT/7/det lid/NN/8/nsubj broke/VBD/2/conj";
+    assert_true(broken(cheap, "11100000", TZ_GUARD_ADJUNCT, 0) > 0);
+    static const char grand[] = "I/PRP/2/nsubj liked/VBD/0/root it/PRP/2/obj ,/,/8/punct "
+                                "and/CC/8/cc the/DT/7/det lid/NN/8/nsubj shone/VBD/2/conj";
+    assert_int_equal(broken(grand, "11100000", TZ_GUARD_ADJUNCT, 0), 0);
+}
+
+/* Talk, and what has few of the points of news, is none. What stands in quotation marks is no talk;
+ * a question, an order and an item of a list are. */
+TEST(registers) {
+#define TEN                                                                                        \
+    " Ann/NNP/2/dep Lee/NNP/2/dep Bo/NNP/2/dep Mo/NNP/2/dep of/IN/2/dep a/DT/2/dep town/NN/2/dep " \
+    "by/IN/2/dep a/DT/2/dep sea/NN/2/dep"
     static const struct {
         const char *text;
-        bool talk;
-    } all[] = {{cheap, true},
-               {news, false},
-               {"\"/``/3/punct I/PRP/3/nsubj won/VBD/4/ccomp \"/''/3/punct he/PRP/6/nsubj "
-                "said/VBD/0/root",
-                false},
-               {"Did/VBD/3/aux it/PRP/3/nsubj rain/VB/0/root ?/./3/punct", true},
-               {"Pour/VB/0/root milk/NN/1/obj", true},
-               {"-/NFP/3/punct It/PRP/3/nsubj rains/VBZ/0/root", true}};
+        bool news;
+    } all[] = {
+        {"Ann/NNP/2/nsubj left/VBD/0/root" TEN, true},
+        {"Ann/NNP/2/nsubj left/VBD/0/root", false},
+        {"Then/RB/2/advmod left/VBD/0/root" TEN, false},
+        {"Ann/NNP/2/nsubj left/VBD/0/root me/PRP/2/obj" TEN, false},
+        {"Division/NNP/2/nsubj I/PRP/1/flat left/VBD/0/root" TEN, true},
+        {"\"/``/3/punct I/PRP/3/nsubj won/VBD/4/ccomp \"/''/3/punct said/VBD/0/root" TEN, true},
+        {"Ann/NNP/2/nsubj left/VBD/0/root" TEN " ?/./2/punct", false},
+        {"Pour/VB/0/root milk/NN/1/obj" TEN, false},
+        {"-/NFP/3/punct It/PRP/3/nsubj rains/VBZ/0/root" TEN, false}};
     for (size_t t = 0; t < sizeof all / sizeof *all; t++) {
         tz_sentence s = make(all[t].text);
         tz_guarded guarded;
+        bool must = false;
         assert_ok(tz_guards_find(table, arena, &s, 0, &guarded));
-        assert_int_equal(guarded.talk, all[t].talk);
-        for (int32_t w = 1; w <= s.words; w++)
+        for (int32_t w = 1; w <= s.words; w++) {
+            must |= guarded.must[w];
             assert_int_equal(tz_root_price(&guarded, w, true),
                              guarded.no_root[w] ? TZ_GUARD_PRICE : 0);
+        }
+        assert_int_equal(must, !all[t].news);
+        assert_ok(tz_guards_find(table, arena, &s, TZ_GUARDS_LIMITED, &guarded));
+        for (int32_t w = 1; w <= s.words; w++)
+            assert_false(guarded.must[w]);
     }
 }
 
@@ -388,7 +407,7 @@ static void check_search(tz_model *model, const char *text, int64_t low, int64_t
     tz_sentence s = make(text);
     const tz_sentence *sentence = &s;
     int32_t answer[MOST + 1], *answers[1] = {answer};
-    tz_words words = {low, high};
+    tz_words words = {low, high, high == 0};
     tz_guarded guarded;
     OWNED(tz_scored, scored) = {0};
     OWN(tz_compress_decoder, decoder) = NULL;
@@ -404,9 +423,13 @@ static void check_search(tz_model *model, const char *text, int64_t low, int64_t
     unsigned found = 0;
     for (int32_t w = 1; w <= s.words; w++)
         found |= (unsigned)(answer[w] >= 0) << (w - 1);
+    unsigned must = 0;
+    for (int32_t w = 1; w <= s.words; w++)
+        must |= (unsigned)guarded.must[w] << (w - 1);
+    assert_true(high == 0 || must == 0);
     for (unsigned kept = 1; kept < 1u << s.words; kept++) {
         int64_t count = __builtin_popcount(kept);
-        if (high > 0 && (count < low || count > high))
+        if ((high > 0 && (count < low || count > high)) || (kept & must) != must)
             continue;
         double score = best_tree(chart, &scored, bigram, kept) - price * owed(&guarded, kept);
         best = score > best ? score : best;
@@ -424,6 +447,7 @@ TEST(search) {
         for (size_t w = 0; w < tz_model_size(model); w++)
             model->weight[w] = (float)random_below(&random, 200) / 50 - 2;
         check_search(model, trial % 2 ? plant : ann, 0, 0);
+        check_search(model, sold, 0, 0);
         check_search(model, trial % 2 ? plant : ann, 2 + trial % 5, 2 + trial % 5);
         check_search(model, trial % 2 ? ann : plant, 2, 4);
     }

@@ -122,6 +122,7 @@ static void choose_length(job *job, tz_input_sentence *item) {
     job->no_prose += whole && item->kind != TZ_PROSE;
     item->analysed.keep = words.low;
     item->analysed.most = words.high;
+    item->analysed.wary = words.wary;
 }
 
 /* Reads the next sentences. TZ_NONE: there are no more; the others' errors end the run, but what

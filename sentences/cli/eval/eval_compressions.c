@@ -114,9 +114,9 @@ int tz_eval_compressions_parse(tz_eval_compressions *c, const char *path, size_t
     for (size_t g = 0; g < gold->count && item; g++) {
         tz_source *source = &gold->sentence[g].source;
         for (size_t r = 0; r < source->references; r++)
-            item[count++] = (tz_by_model){source, &source->reference[r], 0};
+            item[count++] = (tz_by_model){source, &source->reference[r], 0, false};
         for (size_t i = 0; i < systems; i++)
-            item[count++] = (tz_by_model){source, &output[i][g], 0};
+            item[count++] = (tz_by_model){source, &output[i][g], 0, false};
     }
     tz_status status =
         item ? tz_parse_by_model(analyser, gold->arena, item, count, &error) : TZ_NO_MEMORY;

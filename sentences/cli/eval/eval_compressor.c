@@ -78,7 +78,7 @@ static int compress(settings *s, const char *model, bool wary, tz_compression *o
         const tz_source *source = &gold->sentence[g].source;
         int64_t words = words_of(s, source, &length);
         made = words != -2;
-        item[g] = (tz_by_model){source, &output[g], words};
+        item[g] = (tz_by_model){source, &output[g], words, length.kind == TZ_LENGTH_WARY};
     }
     tz_status status = made ? tz_compress_by_model(analyser, gold->arena, tz_with_stage(&s->with),
                                                    item, gold->count, &error)
