@@ -109,7 +109,8 @@ static void random_line(random_state *random, char *line) {
 }
 
 static bool blank(const char *at) {
-    return *at == ' ' || strncmp(at, "\u00a0", 2) == 0 || strncmp(at - 1, "\u00a0", 2) == 0;
+    bool second = *at == '\xa0' && at[-1] == '\xc2'; /* its second byte; no line begins with one */
+    return *at == ' ' || strncmp(at, "\u00a0", 2) == 0 || second;
 }
 
 /* The words stand in the line one behind the other, none of its characters is in two or, but for
