@@ -74,8 +74,8 @@ static bool is_adjunct(const finding *f, int32_t c) {
     const unsigned never = TZ_IS_NEGATION | TZ_IS_NEGATED | TZ_IS_CONDITION | TZ_IS_CONDITIONAL |
                            TZ_IS_ADVERB | TZ_IS_BOUND | TZ_IS_ABOUT | TZ_IS_WH;
     int32_t h = head(f, c), open = opening(f, c);
-    if (is_relation(f, c, "punct"))
-        return true;
+    if (is_relation(f, c, "punct")) /* and quotation marks as what stands in them */
+        return f->is[c] & (TZ_IS_MARK | TZ_IS_STOP);
     if (is_relation(f, c, "cc"))
         return c == 1 && !listed(f, TZ_LIST_BUT, c);
     if (is_relation(f, c, "conj"))

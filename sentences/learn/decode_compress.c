@@ -379,7 +379,7 @@ static tz_status decode(const tz_compress_decoder *d, worker *worker, const tz_s
     for (int32_t w = 1; w <= sentence->words; w++)
         answer[w] = -1;
     unsigned without = d->how.without | (words->high > 0 ? TZ_GUARDS_LIMITED : 0) |
-                       (words->wary ? 0 : 1u << TZ_GUARD_ADJUNCT);
+                       (words->wary && !sentence->given ? 0 : 1u << TZ_GUARD_ADJUNCT);
     tz_status status =
         s && state ? tz_guards_find(d->table, arena, sentence, without, &guarded) : TZ_NO_MEMORY;
     worker->price = price_of(d, sentence, words);
