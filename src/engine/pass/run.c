@@ -13,7 +13,7 @@
 #include "engine/pass/run.h"
 #include "kernels/flags.h"
 
-enum { ATTEMPTS = 3, REACHED = 64 /* items of a row that are looked at */ };
+enum { ATTEMPTS = 3 };
 
 static tz_status compute(tz_chart *chart, tz_pass pass) {
     tz_status status =
@@ -73,7 +73,7 @@ static void reach_item(reached *r, const tz_chart *chart, unsigned k, const int6
     }
 }
 
-/* The items of a kind; of long rows, some. */
+/* Every index of a shape that has an item, in order. */
 static void reach_items(reached *r, const tz_chart *chart, unsigned k) {
     tz_shape shape;
     int64_t index[TZ_MAX_RANK];
@@ -94,8 +94,7 @@ static void reach_items(reached *r, const tz_chart *chart, unsigned k) {
             tz_domain_clip(&rules->kind[k].domain, rules->lengths, chart->bound.longest, outer,
                            index, &low, &high);
         }
-        const int64_t step = 1 + (high - low) / REACHED;
-        for (index[outer] = high; index[outer] >= low; index[outer] -= step)
+        for (index[outer] = low; index[outer] <= high; index[outer]++)
             reach_item(r, chart, k, index);
         for (q = outer; q > 0 && ++index[q - 1] == shape.origin[q - 1] + shape.extent[q - 1]; q--)
             index[q - 1] = shape.origin[q - 1];
