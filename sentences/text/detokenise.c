@@ -93,6 +93,9 @@ void tz_detokenise(const char *line, const tz_token *token, size_t count,
             bool open = !tz_blank_after(&s, last) && leans_right(&s, last);
             tz_text_put(text, close || open ? "" : " ");
         }
+        const size_t within = tz_stop_within(&s, t);
+        if (within > t)
+            tz_text_add(text, line + token[within].begin, token[within].end - token[within].begin);
         const char *article = other_article(&s, t);
         bool capital = tz_role_of(&s, t) == TZ_ROLE_WORD && begins_anew(&s, t, last, begin);
         if (article && capital)
@@ -104,6 +107,7 @@ void tz_detokenise(const char *line, const tz_token *token, size_t count,
         else
             tz_text_add(text, line + token[t].begin, token[t].end - token[t].begin);
         last = t;
+        t = within;
     }
     tz_text_put(text, stop ? "." : "");
 }

@@ -322,6 +322,16 @@ static bool rebuild_end(const tz_kept *s) {
     return mark && !dotted;
 }
 
+size_t tz_stop_within(const tz_kept *s, size_t t) {
+    static const char *const closing[] = {"\"", "''", "”", NULL};
+    size_t next = t + 1;
+    if (t == 0 || !is_one_of(s, t, closing) || s->shown[t - 1] || !is_comma(s, t - 1))
+        return t;
+    while (next < s->count && !s->shown[next])
+        next++;
+    return next < s->count && tz_role_of(s, next) == TZ_ROLE_STOP ? next : t;
+}
+
 static bool all_shown(const tz_kept *s) {
     for (size_t t = 0; t < s->count; t++)
         if (!s->shown[t])

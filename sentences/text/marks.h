@@ -41,6 +41,10 @@ bool tz_has_capital(const tz_kept *s, size_t t);
 /* Is it a stop that another sentence begins behind? */
 bool tz_ends_sentence(const tz_kept *s, size_t t);
 
+/* The stop that goes before the quotation mark t: the next token shown, where a comma stood there
+ * ("We won," he said.). t: none does. */
+size_t tz_stop_within(const tz_kept *s, size_t t);
+
 /* How many tokens mark an item of a list, or a line that is quoted, at the beginning. */
 size_t tz_marker_tokens(const tz_kept *s);
 

@@ -202,7 +202,10 @@ static const char *const kept[][3] = {
     /* the end: its own mark, the sentence's within a quotation, no second stop */
     {"They said: \"We will not sell the plant.\"", "They|said|:|\"|the|plant|.",
      "\"We will not sell.\""},
-    {"\"I won,\" he said.", "he|said", "\"I won\"."},
+    {"\"I won,\" he said.", "he|said", "\"I won.\""},
+    {"\"I won\", he said.", "he|said", "\"I won\"."},
+    {"“I won,” he said!", "he|said", "“I won!”"},
+    {"\"I won,\" he said.", "", "\"I won,\" he said."},
     {"\"They won,\" he said.", "\"|he|said", "They won."},
     {"1. Whisk the eggs.", "1|.|the", "1. Whisk eggs."},
     {"(a) Whisk the eggs.", "(|a|)|Whisk", "(a) The eggs."},
