@@ -211,7 +211,7 @@ static uint64_t key_of(const finder *f, const tz_tie *tie, unsigned rank, const 
  * Where the entries of a key begin stands in the first slot from the key's own on that is theirs or
  * nobody's. */
 
-enum { NOWHERE = UINT32_MAX };
+static const uint32_t NOWHERE = UINT32_MAX;
 
 static uint32_t *slots_of(const tz_chart *chart, const finder *f) {
     return (uint32_t *)chart->entries.slot.data + f->slot;
