@@ -14,7 +14,7 @@ struct tz_score_map {
     size_t lanes;
     int32_t longest[TZ_MAX_LENGTHS], room[TZ_MAX_LENGTHS];
     ptrdiff_t stride[TZ_MAX_RANK];
-    bool shorter;  /* lanes may be shorter than the longest lengths */
+    bool shorter; /* lanes may be shorter than the longest lengths */
     bool complete;
 
     tz_buffer piece; /* of tz_piece; one lane: tz_patch, and TZ_AHEAD more */
