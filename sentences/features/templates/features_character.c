@@ -77,12 +77,6 @@ static const tz_template templates[] = {
     TZ_TEMPLATE(PIECE, RIGHT_SHAPE, RIGHT2_SHAPE, RIGHT3_SHAPE),
 };
 
-static bool look(const tz_sentence *sentence, const int32_t *index, tz_look *ret_look) {
-    (void)sentence;
-    *ret_look = (tz_look){.place = {index[0]}};
-    return index[0] > 0;
-}
-
 static void see(const tz_sentence *sentence, unsigned place, int32_t position, uint64_t *atom) {
     (void)place;
     const tz_word *w = &sentence->word[position];
@@ -96,6 +90,6 @@ const tz_template_set tz_character_set = {
     .places = 1,
     .atoms = {ATOMS},
     .withs = 1,
-    .look = look,
+    .look = tz_look_at_word,
     .see = see,
 };

@@ -76,12 +76,6 @@ static const tz_template templates[] = {
 };
 enum { TEMPLATES = sizeof templates / sizeof *templates, OF_JOINT = 8 };
 
-static bool look(const tz_sentence *sentence, const int32_t *index, tz_look *ret_look) {
-    (void)sentence;
-    *ret_look = (tz_look){.place = {index[0]}};
-    return index[0] > 0;
-}
-
 static void see(const tz_sentence *sentence, unsigned place, int32_t position, uint64_t *atom) {
     (void)place;
     const tz_word *w = &sentence->word[position];
@@ -119,7 +113,7 @@ const tz_template_set tz_tag_set = {
     .places = 1,
     .atoms = {ATOMS},
     .withs = 1,
-    .look = look,
+    .look = tz_look_at_word,
     .see = see,
 };
 
@@ -130,7 +124,7 @@ const tz_template_set tz_joint_tag_set = {
     .places = 1,
     .atoms = {ATOMS},
     .withs = 1,
-    .look = look,
+    .look = tz_look_at_word,
     .see = see,
 };
 
