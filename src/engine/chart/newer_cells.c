@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/chart/scale.h"
 #include "engine/chart/score_range.h"
 #include "engine/layout/places.h"
 #include "rules/view.h"
@@ -15,8 +16,7 @@ enum {
     LANES = 64           /* that are gone through at once */
 };
 
-/* ---- Where they are ---------------------------------------------------------------------------
- */
+/* ---- Where they are -------------------------------------------------------------------------- */
 
 static void free_cells(tz_new_cells *c) {
     TZ_FREE_BUFFERS(&c->shapes, &c->rows, &c->row);
@@ -42,7 +42,7 @@ static tz_status add_row(tz_new_cells *c, const tz_rows *rows, size_t at, size_t
     *row =
         (tz_new_row){.count = (uint32_t)count, .hole = hole, .cell = cell + (ptrdiff_t)at * apart};
     for (unsigned q = 0; q < rows->rank; q++)
-        row->index[q] = (int32_t)(rows->index[q] + (int64_t)at * rows->move[q]);
+        row->index[q] = rows->index[q] + (int64_t)at * rows->move[q];
     return TZ_OK;
 }
 
@@ -128,8 +128,7 @@ tz_status tz_new_cells_find(tz_chart *chart, const tz_newer *newer, const int32_
     return TZ_OK;
 }
 
-/* ---- Lifting ----------------------------------------------------------------------------------
- */
+/* ---- Lifting --------------------------------------------------------------------------------- */
 
 /* Scores of some cells of some lanes, side by side: cell by cell, lane by lane. */
 typedef struct piece {
@@ -137,19 +136,6 @@ typedef struct piece {
     ptrdiff_t cell[PIECE];
     double score[PIECE], shift[PIECE];
 } piece;
-
-static void copy_element(char *to, const char *from, size_t size) {
-    switch (size) { /* so that no usual size is left to a call */
-    case 4:
-        memcpy(to, from, 4);
-        break;
-    case 8:
-        memcpy(to, from, 8);
-        break;
-    default:
-        memcpy(to, from, size);
-    }
-}
 
 /* What is in the piece, checked, and lifted where the weight has a place. */
 static bool finish(tz_chart *chart, piece *p, bool absent) {
@@ -167,8 +153,8 @@ static bool finish(tz_chart *chart, piece *p, bool absent) {
         chart->scaling.misfit |= !algebra->lifts(algebra->semiring, lifted,
                                                  &(tz_lifting){p->score, p->shift, {0}}, whole);
         for (size_t i = 0; i < p->cells; i++)
-            copy_element(tz_cell(chart, TZ_AT_WEIGHT, p->cell[i], p->lane), lifted + i * size,
-                         size);
+            tz_copy_element(tz_cell(chart, TZ_AT_WEIGHT, p->cell[i], p->lane), lifted + i * size,
+                            size);
     }
     for (size_t i = 0; i < p->cells && allowed && !absent && algebra->lifts == NULL; i++)
         algebra->lift(algebra->semiring, tz_cell(chart, TZ_AT_WEIGHT, p->cell[i], p->lane), 1,
@@ -177,37 +163,17 @@ static bool finish(tz_chart *chart, piece *p, bool absent) {
     return allowed;
 }
 
-/* Values of the gauges' forms at a row's first cell, and how they change. */
-typedef struct forms {
-    double first[TZ_FORMS], step[TZ_FORMS];
-} forms;
-
-static forms forms_of(const tz_rules *rules, const tz_new_rows *rows, const tz_new_row *row) {
-    const unsigned rank = rules->weight[rows->weight].rank;
-    forms ret;
-    for (unsigned g = 0; g < tz_used_gauges(rules); g++) {
-        const tz_form *form = &rules->gauge[g].weight[rows->weight];
-        int64_t first = form->constant, step = 0;
-        for (unsigned q = 0; q < rank; q++) {
-            first += (int64_t)form->column[q] * row->index[q];
-            step += (int64_t)form->column[q] * rows->move[q];
-        }
-        ret.first[g] = (double)first;
-        ret.step[g] = (double)step;
-    }
-    return ret;
-}
-
 /* Puts `count` cells of a row, from `at` on, into the piece. */
-static void take(const tz_chart *chart, piece *p, const tz_new_rows *rows, const tz_new_row *row,
-                 size_t at, size_t count) {
+static void take(const tz_chart *chart, const tz_new_cells *c, piece *p, const tz_new_rows *rows,
+                 const tz_new_row *row, size_t at, size_t count) {
     const tz_rules *rules = chart->plan->rules;
     const unsigned w = rows->weight, rank = rules->weight[w].rank,
                    gauges = chart->algebra->scaled ? tz_used_gauges(rules) : 0;
     const double *scale = chart->scaling.scale + p->lane * rules->gauges;
     const tz_lane_scores *bound = tz_lane_weight(chart, p->lane, w);
     double *score = p->score + p->cells * p->lanes, *shift = p->shift + p->cells * p->lanes;
-    const forms form = gauges > 0 ? forms_of(rules, rows, row) : (forms){{0}, {0}};
+    tz_row_forms form;
+    tz_find_row_forms(rules, w, gauges, c->length, row->index, rows->move, &form);
     for (size_t l = 0; l < p->lanes; l++, bound += rules->weights, scale += rules->gauges) {
         ptrdiff_t offset = 0, step = 0;
         for (unsigned q = 0; q < rank; q++) {
@@ -218,7 +184,7 @@ static void take(const tz_chart *chart, piece *p, const tz_new_rows *rows, const
             const ptrdiff_t from = offset + (ptrdiff_t)(at + i) * step;
             double sum = 0;
             for (unsigned g = 0; g < gauges; g++)
-                sum += scale[g] * (form.first[g] + (double)(at + i) * form.step[g]);
+                sum += scale[g] * ((double)form.first[g] + (double)(at + i) * (double)form.step[g]);
             shift[k] = sum;
             score[k] = row->hole ? -INFINITY
                        : bound->scores.type == TZ_FLOAT
@@ -240,7 +206,7 @@ static bool lift_rows(tz_chart *chart, const tz_new_cells *c, const tz_new_rows 
     for (size_t r = 0; r < rows->count; r++)
         for (size_t at = 0, n; at < row[r].count && allowed; at += n) {
             n = most - p->cells < row[r].count - at ? most - p->cells : row[r].count - at;
-            take(chart, p, rows, &row[r], at, n);
+            take(chart, c, p, rows, &row[r], at, n);
             if (p->cells == most)
                 allowed = finish(chart, p, absent);
         }
@@ -260,8 +226,7 @@ tz_status tz_lift_newer(tz_chart *chart, const tz_new_cells *c) {
     return TZ_OK;
 }
 
-/* ---- Items ------------------------------------------------------------------------------------
- */
+/* ---- Items ----------------------------------------------------------------------------------- */
 
 static void clear(tz_chart *chart, size_t first, size_t cells) {
     tz_fill(chart->algebra, tz_cell(chart, TZ_AT_INSIDE, (ptrdiff_t)first, 0), chart->algebra->zero,

@@ -13,7 +13,7 @@ typedef struct tz_new_rows {
 } tz_new_rows;
 
 typedef struct tz_new_row {
-    int32_t index[TZ_MAX_RANK]; /* of the first cell */
+    int64_t index[TZ_MAX_RANK]; /* of the first cell */
     uint32_t count;
     bool hole; /* one cell, which is in no domain */
     ptrdiff_t cell;

@@ -18,6 +18,25 @@ double tz_goal_scale(const tz_chart *chart, size_t lane);
  * goal. */
 double tz_kind_centre(const tz_chart *chart, size_t lane, unsigned kind, const int64_t *index);
 double tz_goal_centre(const tz_chart *chart, size_t lane);
+/* Values of the first gauges' forms at the first cell of a row of a weight, and how they change
+ * from cell to cell. */
+typedef struct tz_row_forms {
+    int64_t first[TZ_MAX_GAUGES], step[TZ_MAX_GAUGES];
+} tz_row_forms;
+
+static inline void tz_find_row_forms(const tz_rules *rules, unsigned weight, unsigned gauges,
+                                     const int32_t *length, const int64_t *index,
+                                     const int64_t *move, tz_row_forms *ret) {
+    const unsigned rank = rules->weight[weight].rank;
+    for (unsigned g = 0; g < gauges; g++) {
+        const tz_form *form = &rules->gauge[g].weight[weight];
+        ret->first[g] = tz_form_value(form, rules->lengths, length, rank, index);
+        ret->step[g] = 0;
+        for (unsigned q = 0; q < rank; q++)
+            ret->step[g] += form->column[q] * move[q];
+    }
+}
+
 /* The chart's element times 2^exponent as a wide one. */
 void tz_widen(const tz_chart *chart, const void *element, double exponent, void *ret);
 void tz_scaling_free(tz_scaling *s);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/chart/scale.h"
 #include "engine/chart/score_maps.h"
 #include "engine/layout/places.h"
 
@@ -59,13 +60,8 @@ static void fill_places(const tz_chart *chart, unsigned w, const tz_used *used, 
             position = position * bound->extent[q] + (ptrdiff_t)rows.index[q] - bound->origin[q];
             along = along * bound->extent[q] + (ptrdiff_t)rows.move[q];
         }
-        int64_t first[TZ_MAX_GAUGES], slope[TZ_MAX_GAUGES] = {0};
-        for (unsigned f = 0; f < p->forms; f++) {
-            const tz_form *form = &rules->gauge[f].weight[w];
-            first[f] = tz_form_value(form, rules->lengths, used->length, rows.rank, rows.index);
-            for (unsigned q = 0; q < rows.rank; q++)
-                slope[f] += form->column[q] * rows.move[q];
-        }
+        tz_row_forms form;
+        tz_find_row_forms(rules, w, p->forms, used->length, rows.index, rows.move, &form);
         size_t hole = 0;
         bool any = tz_row_hole(&rows, &hole);
         for (size_t at = 0; at < rows.count; at++) {
@@ -77,7 +73,8 @@ static void fill_places(const tz_chart *chart, unsigned w, const tz_used *used, 
             }
             p->cell[place] = (int32_t)(cell + i * apart);
             for (unsigned f = 0; f < p->forms; f++)
-                p->cell[(f + 1) * p->count + (size_t)place] = (int32_t)(first[f] + i * slope[f]);
+                p->cell[(f + 1) * p->count + (size_t)place] =
+                    (int32_t)(form.first[f] + i * form.step[f]);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/chart/scale.h"
 #include "engine/chart/score_maps.h"
 #include "engine/layout/places.h"
 
@@ -66,12 +67,11 @@ static tz_status list_lines(tz_chart *chart, unsigned w, const tz_used *used, un
             row.score += (ptrdiff_t)(rows.index[q] - bound->origin[q]) * bound->scores.stride[q];
             row.step += (ptrdiff_t)rows.move[q] * bound->scores.stride[q];
         }
+        tz_row_forms form;
+        tz_find_row_forms(rules, w, forms, used->length, rows.index, rows.move, &form);
         for (unsigned f = 0; f < forms; f++) {
-            const tz_form *form = &rules->gauge[f].weight[w];
-            row.form[f] =
-                (double)tz_form_value(form, rules->lengths, used->length, rows.rank, rows.index);
-            for (unsigned q = 0; q < rows.rank; q++)
-                row.slope[f] += (double)(form->column[q] * rows.move[q]);
+            row.form[f] = (double)form.first[f];
+            row.slope[f] = (double)form.step[f];
         }
         for (size_t at = 0, hole = 0; at < rows.count; at = ++hole) {
             bool any = tz_row_hole(&rows, &hole);

@@ -8,6 +8,7 @@
 #include "engine/chart/entries.h"
 #include "engine/chart/facts.h"
 #include "engine/chart/inputs.h"
+#include "engine/chart/scale.h"
 #include "engine/chart/score_maps.h"
 #include "engine/chart/score_range.h"
 #include "engine/chart/weights.h"
@@ -19,28 +20,10 @@ enum { PIECE = 256 };
 
 /* ---- Lifting -------------------------------------------------------------------------------- */
 
-/* The scale of a weight's elements along a row: values of the gauges' forms at the first cell, and
- * how they change; the same for lanes of the same lengths. */
-typedef struct row_scale {
-    int64_t first[TZ_MAX_GAUGES], step[TZ_MAX_GAUGES];
-} row_scale;
-
-static void scale_row(const tz_rules *rules, const int32_t *length, unsigned weight,
-                      const int64_t *index, const int64_t *move, row_scale *ret) {
-    unsigned rank = rules->weight[weight].rank;
-    for (unsigned g = 0; g < rules->gauges; g++) {
-        const tz_form *form = &rules->gauge[g].weight[weight];
-        ret->first[g] = tz_form_value(form, rules->lengths, length, rank, index);
-        ret->step[g] = 0;
-        for (unsigned q = 0; q < rank; q++)
-            ret->step[g] += form->column[q] * move[q];
-    }
-}
-
 /* The shift of a lane's elements, or of its scores, at the first cell and from cell to cell; of:
  * scales or centres. */
-static void lane_shift(const tz_chart *chart, const double *of, size_t lane, const row_scale *row,
-                       double *ret_shift, double *ret_step) {
+static void lane_shift(const tz_chart *chart, const double *of, size_t lane,
+                       const tz_row_forms *row, double *ret_shift, double *ret_step) {
     unsigned gauges = chart->plan->rules->gauges;
     *ret_shift = *ret_step = 0;
     for (unsigned g = 0; g < gauges; g++) {
@@ -62,16 +45,7 @@ static void copy_allowed(const tz_chart *chart, size_t lane, const tz_row *row, 
 /* Elements side by side moved to places so many bytes apart. */
 static void move_apart(char *to, ptrdiff_t apart, const char *from, size_t size, size_t count) {
     for (size_t i = 0; i < count; i++, to += apart, from += size)
-        switch (size) { /* so that no usual size is left to a call */
-        case 4:
-            memcpy(to, from, 4);
-            break;
-        case 8:
-            memcpy(to, from, 8);
-            break;
-        default:
-            memcpy(to, from, size);
-        }
+        tz_copy_element(to, from, size);
 }
 
 /* What PIECE elements at most are made of. */
@@ -125,11 +99,12 @@ void tz_lift_row(tz_chart *chart, size_t lane, unsigned weight, const int64_t *i
     const tz_row cells = {weight, index, move, count};
     const bool masked = tz_forbids(chart, lane, weight);
     double shift = 0, shift_step = 0, centre = 0, centre_step = 0;
-    row_scale scale;
+    tz_row_forms scale;
     tz_given_row input[TZ_MAX_INPUTS];
     piece p;
     if (algebra->scaled || chart->scaling.centred)
-        scale_row(chart->plan->rules, tz_lane_length(chart, lane), weight, index, move, &scale);
+        tz_find_row_forms(chart->plan->rules, weight, chart->plan->rules->gauges,
+                          tz_lane_length(chart, lane), index, move, &scale);
     if (algebra->scaled)
         lane_shift(chart, chart->scaling.scale, lane, &scale, &shift, &shift_step);
     if (chart->scaling.centred)

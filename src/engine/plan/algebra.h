@@ -55,6 +55,20 @@ static inline bool tz_same_element(const tz_algebra *algebra, const void *a, con
     }
 }
 
+/* An element, or some side by side: `size` bytes. */
+static inline void tz_copy_element(void *to, const void *from, size_t size) {
+    switch (size) { /* so that no usual size is left to a call */
+    case 4:
+        memcpy(to, from, 4);
+        break;
+    case 8:
+        memcpy(to, from, 8);
+        break;
+    default:
+        memcpy(to, from, size);
+    }
+}
+
 /* Writes an element count times. */
 void tz_fill(const tz_algebra *algebra, void *to, const void *element, size_t count);
 
