@@ -10,22 +10,48 @@ static int32_t opening(const finding *f, int32_t c) {
     return w;
 }
 
+/* The last word of the phrase of c that is no mark. */
+static int32_t ending(const finding *f, int32_t c) {
+    int32_t w = f->last[c];
+    while (w > c && f->is[w] & (TZ_IS_MARK | TZ_IS_STOP))
+        w--;
+    return w;
+}
+
 /* Is a mark, or an end of the sentence, on either side of the phrase of c? */
 static bool is_set_off(const finding *f, int32_t c) {
-    int32_t first = opening(f, c), last = f->last[c];
-    while (last > c && f->is[last] & (TZ_IS_MARK | TZ_IS_STOP))
-        last--;
+    int32_t first = opening(f, c), last = ending(f, c);
     return (first == 1 || f->is[first - 1] & TZ_IS_MARK) &&
            f->is[last + 1] & (TZ_IS_MARK | TZ_IS_STOP);
 }
 
-/* Is it behind a phrase of its verb? The first one there may be what the verb takes. */
+/* Is what follows the phrase of c said of it, whatever the tree says: "in the garden if it is dry",
+ * "which is good, but also means", "on the other side, but that is not so"? */
+static bool is_taken_up(const finding *f, int32_t c) {
+    int32_t next = ending(f, c) + 1;
+    bool mark = f->is[next] & TZ_IS_MARK;
+    next += mark;
+    return f->is[next] & TZ_IS_CONDITION || listed(f, TZ_LIST_BUT, next) ||
+           (mark && is_relation(f, next, "cc") && f->is[next + 1] & TZ_IS_FINITE);
+}
+
+/* Is it behind a phrase of its verb? The first one there may be what the verb takes, and where a
+ * pronoun is the first, the second: "leave it at the desk". */
 static bool is_further(const finding *f, int32_t c) {
     for (int32_t x = head(f, c) + 1; x < f->first[c]; x++)
-        if (head(f, x) == head(f, c) && (among(f->table->complement, relation(f, x)) ||
-                                         among(f->table->adjunct, relation(f, x))))
+        if (head(f, x) == head(f, c) && !is_tag(f, x, "PRP") &&
+            (among(f->table->complement, relation(f, x)) ||
+             among(f->table->adjunct, relation(f, x))))
             return true;
     return false;
+}
+
+/* Does the clause of c go on behind a mark within it? Trees take the main verb into the clause
+ * before it: "my aunt, who taught me, never owned one". */
+static bool goes_on(const finding *f, int32_t c) {
+    int32_t mark = nearest(f, opening(f, c), 1, TZ_IS_MARK, TZ_IS_STOP);
+    return mark > 0 && nearest(f, mark + 1, 1, TZ_IS_FINITE, TZ_IS_STOP) > 0 &&
+           nearest(f, mark + 1, 1, TZ_IS_FINITE, TZ_IS_STOP) <= f->last[c];
 }
 
 /* Is it a finite verb that says what is so, with no condition, negation, "must", "may" or "there"?
@@ -54,7 +80,8 @@ static bool is_one_more(const finding *f, int32_t c) {
         strcmp(f->sentence->form[f->n], "?") == 0)
         return false;
     for (int32_t w = 1; w < c; w++)
-        if (f->is[w] & TZ_IS_CONDITION || listed(f, TZ_LIST_BUT, w))
+        if (f->is[w] & TZ_IS_CONDITION || listed(f, TZ_LIST_BUT, w) ||
+            (w <= 2 && f->is[w] & TZ_IS_WH))
             return false;
     while (next <= f->n && f->is[next] & TZ_IS_MARK)
         next++;
@@ -84,7 +111,8 @@ static bool is_adjunct(const finding *f, int32_t c) {
         return !(f->is[c] & TZ_IS_NEGATION);
     bool named = is_relation(f, c, "acl:relcl") || is_relation(f, c, "acl");
     if (named || is_relation(f, c, "appos")) /* "who" begins it */
-        return c > h && is_set_off(f, c) && (named || !is_listed(f, c));
+        return c > h && is_set_off(f, c) && !is_taken_up(f, c) &&
+               (named ? !goes_on(f, c) : !is_listed(f, c));
     if ((f->is[c] | f->is[open]) & never)
         return false;
     bool loose = c < h ? is_plain(f, h) : is_plain(f, h) && is_further(f, c);
@@ -93,7 +121,7 @@ static bool is_adjunct(const finding *f, int32_t c) {
         return is_tag(f, c, "RB") && !listed(f, TZ_LIST_FOCUS, c) && (loose || is_set_off(f, c));
     if (bare || is_relation(f, c, "obl")) {
         bool place = listed(f, TZ_LIST_PLACE, open) && !is_tag(f, open + 1, "IN");
-        return c < h ? is_set_off(f, c) : loose && (bare || place);
+        return !is_taken_up(f, c) && (c < h ? is_set_off(f, c) : loose && (bare || place));
     }
     return is_relation(f, c, "advcl") &&
            (listed(f, TZ_LIST_REASON, open) || (is_tag(f, c, "VBG") && is_set_off(f, c)));

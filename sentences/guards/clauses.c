@@ -73,6 +73,8 @@ static void apply_complements(finding *f) {
         bool object = is_relation(f, w, "obj") || is_relation(f, w, "iobj");
         if (object && listed(f, TZ_LIST_OBJECT, w))
             put(f, TZ_GUARD_OBJECT, h, w, TZ_GUARD_FIRM);
+        if (is_relation(f, w, "ccomp") && h < w && listed(f, TZ_LIST_TELL, h))
+            put(f, TZ_GUARD_OBJECT, h, w, TZ_GUARD_NEVER);
         if (verb > 0 && verb < w && has_mark(f, w, true) &&
             (listed(f, TZ_LIST_CONTROL, verb) || is_tag(f, verb, "JJ")))
             put_both(f, TZ_GUARD_OBJECT, verb, w, TZ_GUARD_UNNAMED);
@@ -104,7 +106,8 @@ static void apply_gerunds(finding *f) {
         put(f, TZ_GUARD_LIMIT, main, x, TZ_GUARD_UNNAMED);
 }
 
-/* "those who ...", "something we did not do", "guests who arrive late", "closed to lorries". */
+/* "those who ...", "something we did not do", "guests who arrive late", "groups of more than ten",
+ * "closed to lorries". */
 static void apply_limits(finding *f) {
     for (int32_t c = 1; c <= f->n; c++) {
         int32_t h = head(f, c);
@@ -116,6 +119,10 @@ static void apply_limits(finding *f) {
             if (listed(f, TZ_LIST_ANY, h) || is_tag(f, h, "JJS") || plural)
                 put(f, TZ_GUARD_LIMIT, h, c, TZ_GUARD_UNNAMED);
         }
+        bool some = is_relation(f, c, "nmod") && is_tag(f, h, "NNS");
+        for (int32_t w = f->first[c]; some && w < c; w++)
+            if (f->is[w] & (TZ_IS_BOUND | TZ_IS_ABOUT) && f->is[w + 1] & TZ_IS_NUMBER)
+                put(f, TZ_GUARD_LIMIT, h, c, TZ_GUARD_UNNAMED);
         int32_t to = is_relation(f, c, "obl") ? child_of(f, c, f->table->adposition) : 0;
         if (to > 0 && is_tag(f, h, "JJ") && listed(f, TZ_LIST_TO, to))
             put(f, TZ_GUARD_LIMIT, h, c, TZ_GUARD_UNNAMED);

@@ -205,7 +205,7 @@ static void apply_conditions(finding *f) {
             right++;
         if (left == 0 || right == 0)
             continue;
-        put(f, TZ_GUARD_CONDITION, left, w, TZ_GUARD_NEVER);
+        put_both(f, TZ_GUARD_CONDITION, left, w, TZ_GUARD_NEVER);
         put_both(f, TZ_GUARD_CONDITION, end, right, TZ_GUARD_NEVER);
     }
 }
@@ -229,13 +229,38 @@ static void pair_ranges(finding *f) {
     }
 }
 
-/* "and" joins two: not without the first of them, whose head is that of the second. "although" is
- * not without the verb that its clause goes with. */
+/* "from 40 to about 25": not "from 40"; "from April to June": not "to June", either. */
+static void pair_ends(finding *f) {
+    for (int32_t w = 1; w <= f->n; w++) {
+        int32_t from = head(f, w), to = nearest(f, from + 1, 1, TZ_IS_TO, TZ_IS_STOP | TZ_IS_MARK);
+        if (from <= w || strcmp(f->sentence->form[w], "from") != 0 || to == 0 ||
+            to > f->last[from] + 1 || head(f, to) <= to)
+            continue;
+        if (f->is[from] & TZ_IS_NAME && f->is[head(f, to)] & TZ_IS_NAME)
+            put_both(f, TZ_GUARD_NAME, from, head(f, to), TZ_GUARD_NEVER);
+        else if (f->is[from] & (TZ_IS_NUMBER | TZ_IS_UNIT))
+            put(f, TZ_GUARD_NAME, from, head(f, to), TZ_GUARD_NEVER);
+    }
+}
+
+/* "on Monday, not on Friday": not "not on Friday". */
+static void pair_contrasts(finding *f) {
+    for (int32_t w = 3; w < f->n; w++)
+        if (strcmp(f->sentence->form[w], "not") == 0 && f->is[w - 1] & TZ_IS_MARK &&
+            !(f->is[w + 1] & TZ_IS_VERB))
+            put(f, TZ_GUARD_NEGATION, w, w - 2, TZ_GUARD_NEVER);
+}
+
+/* "and" joins two: not without the first of them, whose head is that of the second; nor that one
+ * without "but rejected". "although" is not without the verb that its clause goes with. */
 static void put_conjunctions(finding *f) {
     for (int32_t w = 1; w <= f->n; w++) {
         int32_t c = head(f, w);
         if (relation(f, w) == hash_of("cc", 2) && c > w && relation(f, c) == hash_of("conj", 4))
             put(f, TZ_GUARD_LINK, w, head(f, c), TZ_GUARD_PRICE);
+        if (relation(f, w) == hash_of("cc", 2) && c > w && listed(f, TZ_LIST_BUT, w) &&
+            f->is[c] & TZ_IS_DOUBT)
+            put(f, TZ_GUARD_FRAME, head(f, c), c, TZ_GUARD_NEVER);
         if (relation(f, w) == hash_of("mark", 4) && c > w && relation(f, c) == hash_of("advcl", 5))
             put(f, TZ_GUARD_LINK, w, head(f, c), TZ_GUARD_WHOLE);
     }
@@ -306,6 +331,8 @@ tz_status tz_guards_find(const tz_guard_table *table, tz_arena *arena, const tz_
     apply_conditions(&f);
     pair_neighbours(&f);
     pair_ranges(&f);
+    pair_ends(&f);
+    pair_contrasts(&f);
     put_conjunctions(&f);
     pair_marks(&f);
     apply_pronouns(&f);

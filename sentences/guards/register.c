@@ -15,13 +15,24 @@ static bool find_orders(finding *f) {
     return any;
 }
 
-/* Is it about the writer or the reader, a question, or of a list? Quotations do not count. */
-static bool is_talk(const finding *f) {
+/* Is it of a list, or said by whom a list names: "Action: ", "Ann Lee: "? */
+static bool is_listing(const finding *f) {
     static const char *const markers[] = {"LS", "NFP", "HYPH", ":"};
-    bool quoted = false;
+    enum { NEAR = 3 };
     for (size_t m = 0; m < sizeof markers / sizeof *markers && f->n > 0; m++)
         if (is_tag(f, 1, markers[m]))
-            return true; /* of a list */
+            return true;
+    for (int32_t w = 2; w <= NEAR && w < f->n; w++)
+        if (strcmp(f->sentence->form[w], ":") == 0)
+            return true;
+    return false;
+}
+
+/* Is it about the writer or the reader, a question, or of a list? Quotations do not count. */
+static bool is_talk(const finding *f) {
+    bool quoted = false;
+    if (is_listing(f))
+        return true;
     for (int32_t w = 1; w <= f->n; w++) {
         const char *form = f->sentence->form[w];
         if (strcmp(form, "\"") == 0)
@@ -31,7 +42,7 @@ static bool is_talk(const finding *f) {
         else if (strcmp(form, "''") == 0 || strcmp(form, "\u201d") == 0)
             quoted = false;
         bool numeral = f->is[w - 1] & TZ_IS_NAME || is_tag(f, w + 1, "HYPH"); /* "Division I" */
-        if (!quoted && !numeral && listed(f, TZ_LIST_TALK, w))
+        if (!quoted && !numeral && (listed(f, TZ_LIST_TALK, w) || is_tag(f, w, "UH")))
             return true;
     }
     return f->n > 0 && strcmp(f->sentence->form[f->n], "?") == 0;

@@ -116,6 +116,8 @@ const tz_guard_gap tz_guard_gaps[] = {
     /* "to the.", "voted to was"; "and." */
     {TZ_GUARD_LINK, TZ_IS_OPENER, TZ_IS_STOP | TZ_IS_FINITE},
     {TZ_GUARD_LINK, TZ_IS_JOINT, TZ_IS_STOP},
+    /* "at least." */
+    {TZ_GUARD_NAME, TZ_IS_BOUND | TZ_IS_ABOUT, TZ_IS_STOP},
     {0},
 };
 
@@ -124,7 +126,7 @@ const char *const tz_guard_joined_left = "ccomp parataxis advcl";
 
 const char *const tz_guard_main = "ccomp parataxis list";
 const char *const tz_guard_lists[TZ_LISTS] = {
-    [TZ_LIST_TALK] = "i me my mine myself we our ours ourselves you your yours yourself",
+    [TZ_LIST_TALK] = "i me my mine myself we our ours ourselves you your yours yourself dear",
     /* at least 2.5 times as frequent in EWT as in news, of 15 and more, closed classes */
     [TZ_LIST_PLAIN] =
         "actually instead quite these very probably then always sometimes like there either much "
@@ -151,11 +153,15 @@ const char *const tz_guard_lists[TZ_LISTS] = {
         "assert asserts asserted think thinks thought believe believes believed suggest suggests "
         "suggested want wants wanted know knows knew mention mentions mentioned promise hope hopes "
         "hoped wish wished used read reads hear hears heard",
+    [TZ_LIST_TELL] = "inform informs informed tell tells told assure assures assured warn warns "
+                     "warned remind reminds reminded notify notifies notified convince convinces "
+                     "convinced",
     [TZ_LIST_BUT] = "but",
     [TZ_LIST_TO] = "to for except",
     [TZ_LIST_FOCUS] =
         "only even so too still just also as more less most least enough again together instead "
-        "otherwise hardly almost always often usually sometimes generally mostly mainly well back "
+        "otherwise then hardly almost always often usually sometimes generally mostly mainly well "
+        "back "
         "here there out up down away in on off",
     [TZ_LIST_PLACE] = "in at on by during after since near within throughout last next this today "
                       "tomorrow yesterday",

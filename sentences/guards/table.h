@@ -94,6 +94,7 @@ typedef enum tz_guard_list {
     TZ_LIST_ANY,     /* what a relative clause says more of, without which it is anything */
     TZ_LIST_CONTROL, /* verbs whose object does what the clause behind it says */
     TZ_LIST_SAY,
+    TZ_LIST_TELL, /* whom, and what */
     TZ_LIST_BUT,
     TZ_LIST_TO,
     TZ_LIST_FOCUS,  /* adverbs that the sense hangs on */

@@ -212,6 +212,7 @@ static bool list_goes_on(const tz_kept *s, size_t a, size_t b) {
     for (size_t steps = 0; tree->head[w] > w && steps <= s->count; steps++)
         w = tree->head[w];
     return strcmp(tree->deprel[w], "conj") == 0 && tree->head[w] > 0 &&
+           !is_under(tree, s->count, (int32_t)a + 1, w) &&
            is_under(tree, s->count, (int32_t)a + 1, tree->head[w]);
 }
 

@@ -254,10 +254,41 @@ TEST(limits) {
                                   "may/MD/6/aux hurt/VB/0/root it/PRP/6/obj";
     assert_true(broken(failing, "0001111", TZ_GUARD_LIMIT, 0) > 0);
     assert_int_equal(broken(failing, "1111111", TZ_GUARD_LIMIT, 0), 0);
+    static const char groups[] =
+        "Groups/NNS/7/nsubj of/IN/6/case more/JJR/5/advmod than/IN/3/fixed "
+        "ten/CD/6/nummod people/NNS/1/nmod pay/VBP/0/root";
+    assert_true(broken(groups, "1000001", TZ_GUARD_LIMIT, 0) > 0);
+    assert_int_equal(broken(groups, "1111111", TZ_GUARD_LIMIT, 0), 0);
+}
+
+/* Of "from A to B", "A, not B" and "A but not B" each end needs the one that says the rest of it.
+ */
+TEST(ends) {
+    static const char fell[] = "It/PRP/2/nsubj fell/VBD/0/root from/IN/4/case forty/CD/2/obl "
+                               "to/IN/7/case about/RB/7/advmod ten/CD/2/obl ././2/punct";
+    assert_true(broken(fell, "11110001", TZ_GUARD_NAME, 0) > 0);
+    assert_int_equal(broken(fell, "11001111", TZ_GUARD_NAME, 0), 0);
+    static const char open[] = "It/PRP/2/nsubj opens/VBZ/0/root from/IN/4/case May/NNP/2/obl "
+                               "to/IN/6/case June/NNP/4/nmod ././2/punct";
+    assert_true(broken(open, "1111001", TZ_GUARD_NAME, 0) > 0);
+    assert_true(broken(open, "1100111", TZ_GUARD_NAME, 0) > 0);
+    assert_int_equal(broken(open, "1111111", TZ_GUARD_NAME, 0), 0);
+    static const char friday[] = "We/PRP/2/nsubj met/VBD/0/root Monday/NNP/2/obl ,/,/6/punct "
+                                 "not/RB/6/advmod Friday/NNP/3/appos ././2/punct";
+    assert_true(broken(friday, "1100111", TZ_GUARD_NEGATION, 0) > 0);
+    assert_int_equal(broken(friday, "1110001", TZ_GUARD_NEGATION, 0), 0);
+    static const char motion[] = "It/PRP/3/nsubj was/VBD/3/aux:pass moved/VBN/0/root but/CC/5/cc "
+                                 "rejected/VBN/3/conj ././3/punct";
+    assert_true(broken(motion, "111001", TZ_GUARD_FRAME, 0) > 0);
+    assert_int_equal(broken(motion, "111001", TZ_GUARD_FRAME, 1u << TZ_GUARD_FRAME), 0);
+    static const char told[] = "Ann/NNP/2/nsubj informed/VBD/0/root us/PRP/2/obj that/IN/6/mark "
+                               "it/PRP/6/nsubj rained/VBD/2/ccomp ././2/punct";
+    size_t two = broken(told, "1110001", TZ_GUARD_OBJECT, 0);
+    assert_true(two > 0 && two > broken(told, "1111111", TZ_GUARD_OBJECT, 0));
 }
 
 static const char sold[] =
-    "Well/UH/3/discourse I/PRP/3/nsubj sold/VBD/0/root it/PRP/3/obj at/IN/7/case the/DT/7/det "
+    "Well/UH/3/discourse I/PRP/3/nsubj sold/VBD/0/root cups/NNS/3/obj at/IN/7/case the/DT/7/det "
     "fair/NN/3/obl because/IN/10/mark it/PRP/10/nsubj leaked/VBD/3/advcl ././3/punct";
 
 /* Of what is no news only adjuncts go, and whole. */
@@ -280,6 +311,19 @@ TEST(adjuncts) {
     static const char grand[] = "I/PRP/2/nsubj liked/VBD/0/root it/PRP/2/obj ,/,/8/punct "
                                 "and/CC/8/cc the/DT/7/det lid/NN/8/nsubj shone/VBD/2/conj";
     assert_int_equal(broken(grand, "11100000", TZ_GUARD_ADJUNCT, 0), 0);
+    /* nor what follows a pronoun, what "if" goes on from, or a clause that took the main verb in */
+    static const char left[] = "I/PRP/2/nsubj left/VBD/0/root it/PRP/2/obj there/RB/2/obl:unmarked";
+    assert_true(broken(left, "1110", TZ_GUARD_ADJUNCT, 0) > 0);
+    static const char meet[] =
+        "We/PRP/2/nsubj met/VBD/0/root Ann/NNP/2/obj at/IN/5/case noon/NN/2/obl if/IN/8/mark "
+        "it/PRP/8/nsubj rained/VBD/2/advcl";
+    assert_true(broken(meet, "11100111", TZ_GUARD_ADJUNCT, 0) > 0);
+    static const char aunt[] = "My/PRP$/2/nmod:poss aunt/NN/0/root ,/,/5/punct who/WP/5/nsubj "
+                               "smokes/VBZ/2/acl:relcl ,/,/7/punct coughs/VBZ/5/conj ././2/punct";
+    assert_true(broken(aunt, "11000001", TZ_GUARD_ADJUNCT, 0) > 0);
+    static const char friend[] = "My/PRP$/2/nmod:poss aunt/NN/7/nsubj ,/,/5/punct who/WP/5/nsubj "
+                                 "smokes/VBZ/2/acl:relcl ,/,/5/punct coughs/VBZ/0/root ././7/punct";
+    assert_int_equal(broken(friend, "11000011", TZ_GUARD_ADJUNCT, 0), 0);
 }
 
 /* Talk, and what has few of the points of news, is none. What stands in quotation marks is no talk;
@@ -300,6 +344,8 @@ TEST(registers) {
         {"\"/``/3/punct I/PRP/3/nsubj won/VBD/4/ccomp \"/''/3/punct said/VBD/0/root" TEN, true},
         {"Ann/NNP/2/nsubj left/VBD/0/root" TEN " ?/./2/punct", false},
         {"Pour/VB/0/root milk/NN/1/obj" TEN, false},
+        {"Hi/UH/3/discourse Ann/NNP/3/nsubj left/VBD/0/root" TEN, false},
+        {"Action/NN/3/dep :/:/3/punct leave/VB/0/root" TEN, false},
         {"-/NFP/3/punct It/PRP/3/nsubj rains/VBZ/0/root" TEN, false}};
     for (size_t t = 0; t < sizeof all / sizeof *all; t++) {
         tz_sentence s = make(all[t].text);
