@@ -81,6 +81,34 @@ static void apply_complements(finding *f) {
     }
 }
 
+/* Is it a finite verb of more than one, or has it such an auxiliary? */
+static bool is_plural(const finding *f, int32_t h) {
+    for (int32_t w = f->first[h]; w <= h; w++)
+        if ((w == h || (head(f, w) == h && among(f->table->auxiliary, relation(f, w)))) &&
+            (is_tag(f, w, "VBP") || strcmp(f->sentence->form[w], "were") == 0))
+            return true;
+    return false;
+}
+
+/* "Ann and Bo were there": not "Ann were there". The last of them, with "and". */
+static void apply_numbers(finding *f) {
+    for (int32_t w = 1; w <= f->n; w++) {
+        int32_t c = head(f, w), s = c > w && is_relation(f, c, "conj") ? head(f, c) : 0;
+        if (s > 0 && is_relation(f, w, "cc") && head(f, s) > c &&
+            (is_tag(f, s, "NN") || is_tag(f, s, "NNP")) &&
+            among(f->table->subject, relation(f, s)) && is_plural(f, head(f, s)))
+            put(f, TZ_GUARD_SUBJECT, s, c, TZ_GUARD_WHOLE);
+    }
+}
+
+/* "an estimated 300 people": not "an 300 people". */
+static void apply_articles(finding *f) {
+    for (int32_t d = 1; d + 2 <= f->n; d++)
+        if (listed(f, TZ_LIST_ONE, d) && f->is[d + 2] & (TZ_IS_NUMBER | TZ_IS_UNIT) &&
+            !(f->is[d + 1] & (TZ_IS_NUMBER | TZ_IS_UNIT)) && !is_tag(f, d + 3, "HYPH"))
+            put(f, TZ_GUARD_PHRASE, d, d + 1, TZ_GUARD_NEVER);
+}
+
 /* "It rained, Ann said": not "Ann said"; by the tree, and by the comma before who speaks last. */
 static void apply_said(finding *f) {
     for (int32_t w = 1; w <= f->n; w++) {
@@ -142,6 +170,8 @@ void tz_guards_clauses(finding *f) {
     find_main(f);
     apply_relatives(f);
     apply_complements(f);
+    apply_numbers(f);
+    apply_articles(f);
     apply_said(f);
     apply_gerunds(f);
     apply_limits(f);

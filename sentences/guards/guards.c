@@ -217,14 +217,19 @@ static void pair_neighbours(finding *f) {
                 put_both(f, p->guard, w, w + 1, p->price);
 }
 
-/* "12 to 18", "play-off". */
+/* "12 to 18"; "play-off", whose hyphen is printed where both its parts are. */
 static void pair_ranges(finding *f) {
     for (int32_t w = 2; w < f->n; w++) {
-        bool hyphen = f->sentence->word[w].xpos == hash_of("HYPH", 4);
+        bool names = f->is[w - 1] & TZ_IS_NOUN && f->is[w + 1] & TZ_IS_NAME;
+        bool hyphen = is_tag(f, w, "HYPH") || (names && strcmp(f->sentence->form[w], "-") == 0);
         if (hyphen || (f->is[w] & TZ_IS_RANGE && f->is[w - 1] & TZ_IS_NUMBER &&
                        f->is[w + 1] & TZ_IS_NUMBER)) {
-            put_both(f, TZ_GUARD_NAME, w - 1, w, TZ_GUARD_WHOLE);
-            put_both(f, TZ_GUARD_NAME, w, w + 1, TZ_GUARD_WHOLE);
+            put_both(f, TZ_GUARD_NAME, w - 1, w + 1, TZ_GUARD_WHOLE);
+            for (int32_t part = w - 1; part <= w + 1; part += 2) {
+                put(f, TZ_GUARD_NAME, w, part, TZ_GUARD_WHOLE);
+                if (!hyphen)
+                    put(f, TZ_GUARD_NAME, part, w, TZ_GUARD_WHOLE);
+            }
         }
     }
 }

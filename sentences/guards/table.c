@@ -156,6 +156,7 @@ const char *const tz_guard_lists[TZ_LISTS] = {
     [TZ_LIST_TELL] = "inform informs informed tell tells told assure assures assured warn warns "
                      "warned remind reminds reminded notify notifies notified convince convinces "
                      "convinced",
+    [TZ_LIST_ONE] = "a an",
     [TZ_LIST_BUT] = "but",
     [TZ_LIST_TO] = "to for except",
     [TZ_LIST_FOCUS] =

@@ -95,6 +95,7 @@ typedef enum tz_guard_list {
     TZ_LIST_CONTROL, /* verbs whose object does what the clause behind it says */
     TZ_LIST_SAY,
     TZ_LIST_TELL, /* whom, and what */
+    TZ_LIST_ONE,  /* articles that go with one */
     TZ_LIST_BUT,
     TZ_LIST_TO,
     TZ_LIST_FOCUS,  /* adverbs that the sense hangs on */

@@ -287,6 +287,29 @@ TEST(ends) {
     assert_true(two > 0 && two > broken(told, "1111111", TZ_GUARD_OBJECT, 0));
 }
 
+/* Neither half of "play-off" without the other, but both without the hyphen; "an estimated 300";
+ * of "Ann and Bo were" both, of "Ann and Bo was" one. */
+TEST(halves) {
+    static const char final[] = "The/DT/4/det play/NN/4/compound -/HYPH/4/punct off/NN/5/nsubj "
+                                "ended/VBD/0/root";
+    assert_true(broken(final, "11001", TZ_GUARD_NAME, 0) > 0);
+    assert_true(broken(final, "10011", TZ_GUARD_NAME, 0) > 0);
+    assert_true(broken(final, "10101", TZ_GUARD_NAME, 0) > 0);
+    assert_int_equal(broken(final, "11011", TZ_GUARD_NAME, 0), 0);
+    static const char crowd[] =
+        "An/DT/4/det estimated/VBN/4/amod 300/CD/4/nummod people/NNS/5/nsubj "
+        "came/VBD/0/root";
+    assert_true(broken(crowd, "10111", TZ_GUARD_PHRASE, 0) > 0);
+    assert_int_equal(broken(crowd, "11111", TZ_GUARD_PHRASE, 0), 0);
+    static const char both[] = "Ann/NNP/5/nsubj and/CC/3/cc Bo/NNP/1/conj were/VBD/5/aux:pass "
+                               "seen/VBN/0/root";
+    static const char one[] = "Ann/NNP/5/nsubj and/CC/3/cc Bo/NNP/1/conj was/VBD/5/aux:pass "
+                              "seen/VBN/0/root";
+    assert_int_equal(broken(both, "10011", TZ_GUARD_SUBJECT, 0),
+                     1 + broken(one, "10011", TZ_GUARD_SUBJECT, 0));
+    assert_int_equal(broken(both, "11111", TZ_GUARD_SUBJECT, 0), 0);
+}
+
 static const char sold[] =
     "Well/UH/3/discourse I/PRP/3/nsubj sold/VBD/0/root cups/NNS/3/obj at/IN/7/case the/DT/7/det "
     "fair/NN/3/obl because/IN/10/mark it/PRP/10/nsubj leaked/VBD/3/advcl ././3/punct";
