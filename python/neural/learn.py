@@ -23,7 +23,7 @@ WARM = 200  # steps until the rate is what it is to be
 def groups(
     sentences: list[Sentence], words: int, order: random.Random | None = None
 ) -> list[list[Sentence]]:
-    """Sentences of the same length together, about so many words at a time."""
+    """Batches of sentences of the same length, each of about so many words."""
     by_length: dict[int, list[Sentence]] = collections.defaultdict(list)
     for sentence in sentences:
         by_length[len(sentence.forms)].append(sentence)
@@ -68,7 +68,7 @@ def learn(
     loss_of: Callable[[Encoder, Batch], Tensor],
     told: Callable[[], str],
 ) -> None:
-    """told: how good the model is."""
+    """told: called for reports of how good the model is."""
     sparse = [model.word.weight, model.part.weight]
     dense = [p for p in model.parameters() if all(p is not s for s in sparse)]
     optimisers = [

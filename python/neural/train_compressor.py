@@ -44,7 +44,7 @@ def gold(right: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def loss_of(model: Encoder, batch: Batch) -> Tensor:
-    """-log p of the right compressions, a sentence."""
+    """-log p of the right compressions, per sentence."""
     arc, bigram = model(batch)
     structures = trapeze.torch.Distribution(RULES, arc=arc, bigram=bigram)
     right_arc, right_bigram = gold(batch.right)
@@ -52,7 +52,8 @@ def loss_of(model: Encoder, batch: Batch) -> Tensor:
 
 
 class Found:
-    """For each dev sentence how likely its words are kept, and what the best compression keeps."""
+    """For each dev sentence the probability that each word is kept, and the words that the best
+    compression keeps."""
 
     def __init__(self) -> None:
         self.kept: list[np.ndarray] = []
