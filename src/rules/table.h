@@ -93,7 +93,7 @@ typedef struct tz_rules_input {
     tz_range extent[TZ_MAX_RANK]; /* derived: smallest and largest value of each index */
 } tz_rules_input;
 
-/* Names for the values 0, 1, ... of what runs to a length. */
+/* Names for the values 0, 1, ... of indices that run to a length. */
 typedef struct tz_rules_labels {
     uint16_t length, names;
     const char *const *name;
@@ -101,16 +101,16 @@ typedef struct tz_rules_labels {
     const char *comment; /* of its line, "" if none */
 } tz_rules_labels;
 
-/* What is in the place of an index of the declared weight in a view: at[0], or the number of an
- * input at `at`. Columns: the view's indices. */
+/* What stands in a view in the place of an index of the declared weight: at[0], or the number of an
+ * input looked up at `at`. Columns: the view's indices. */
 typedef struct tz_view_index {
     bool looked_up;
     uint16_t input;
     tz_form at[TZ_MAX_RANK];
 } tz_view_index;
 
-/* What rules multiply by: a weight that the file declares, or a view of one: the cells that uses
- * such as emit[a,x[i]] look up, over a and i. */
+/* A weight that rules multiply by: one that the file declares, or a view of one, which holds over a
+ * and i the cells that uses such as emit[a,x[i]] look up. */
 typedef struct tz_weight {
     const char *name;
     const char *index_name[TZ_MAX_RANK];
@@ -158,7 +158,7 @@ typedef struct tz_term {
     tz_form index[TZ_MAX_RANK];
 } tz_term;
 
-/* A relation that is given by its tuples. */
+/* A relation given by its tuples. */
 typedef struct tz_listed {
     const char *name;
     const char *index_name[TZ_MAX_RANK];
@@ -199,7 +199,7 @@ typedef struct tz_charge {
     uint32_t line;
 } tz_charge;
 
-/* Something that is allowed, and may not be what was meant. */
+/* Something that is allowed but perhaps not meant. */
 typedef struct tz_warning {
     uint32_t line, column;
     const char *text;
@@ -310,8 +310,9 @@ struct tz_rules {
     uint16_t items;
     const tz_listed *relation;
     uint16_t relations;
-    /* A rule whose condition has such relations is one for every choice of tuples that it can apply
-     * to, one after the other. Those that need an item which nothing derives are left out. */
+    /* A rule whose condition has such relations is several rules, one after the other, for every
+     * choice of tuples to which it can apply. Rules that need an item which nothing derives are
+     * left out. */
     const tz_rule *rule;
     uint16_t rule_count;
     const tz_rule *written; /* where there are relations: the rules as they stand in the file, but
@@ -343,7 +344,7 @@ struct tz_rules {
     struct tz_arena *arena; /* NULL for a built-in table */
 };
 
-/* Is it a view that looks up other cells, or numbers, where the length is another? */
+/* Is the weight a view that looks up other cells or numbers where this length differs? */
 static inline bool tz_view_mentions(const tz_weight *weight, unsigned length) {
     bool mentions = false;
     for (unsigned q = 0; q < (weight->view != NULL ? weight->views : 0u); q++)
@@ -352,7 +353,7 @@ static inline bool tz_view_mentions(const tz_weight *weight, unsigned length) {
     return mentions;
 }
 
-/* The weights as they stand in the file: those of which a problem gives the scores. */
+/* The weights as they stand in the file, whose scores a problem gives. */
 static inline const tz_weight *tz_declared_weights(const tz_rules *rules, unsigned *ret_count) {
     *ret_count = rules->declareds > 0 ? rules->declareds : rules->weights;
     return rules->declareds > 0 ? rules->declared : rules->weight;
@@ -380,12 +381,12 @@ static inline const tz_charge *tz_declared_charges(const tz_rules *rules, unsign
     return rules->declareds > 0 ? rules->declared_charge : rules->charge;
 }
 
-/* Is the target one where the step's only term is not zero? */
+/* Is the step's target a presence: one where the step's only term is not zero? */
 static inline bool tz_is_presence(const tz_rules *rules, const tz_step *step) {
     return step->target.what == TZ_INSIDE && rules->kind[step->target.which].presence;
 }
 
-/* Has some rule a side condition? */
+/* Does some rule have a side condition? */
 static inline bool tz_has_sides(const tz_rules *rules) {
     for (unsigned r = 0; r < rules->rule_count; r++)
         if (rules->rule[r].sides > 0)
@@ -413,9 +414,9 @@ static inline const tz_rule *tz_rules_written(const tz_rules *rules, unsigned *r
     return rules->writtens > 0 ? rules->written : rules->rule;
 }
 
-/* The resource that complements this one: in every derivation the amounts of both sum to
- * *ret_total. A total below 0 means that there is no derivation. If several complement it, the
- * first declared. TZ_NONE: none does. TZ_BAD_ARGUMENT. */
+/* Finds the resource that complements this one: in every derivation the amounts of both sum to
+ * *ret_total. A total below 0 means that there is no derivation. If several complement it, this is
+ * the first declared. TZ_NONE: none does. TZ_BAD_ARGUMENT: a number or length is out of range. */
 tz_status tz_rules_resource_complement(const tz_rules *rules, size_t resource,
                                        const int32_t *lengths, size_t *ret_other,
                                        int64_t *ret_total);

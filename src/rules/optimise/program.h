@@ -1,13 +1,13 @@
-/* program.h - rule sets while they are rewritten.
+/* program.h - the form of rule sets while they are rewritten.
  *
  * A program is a list of rules over a table of items. The table is one for the whole search and
  * only grows: an item stands for the same value in every program, whatever rules derive it there.
- * So two programs that came to a product on different ways share its item. Rules never change once
+ * So two programs that reach a product in different ways share its item. Rules never change once
  * made, and are shared as well; everything lives in one arena.
  *
- * Functions return TZ_OK; TZ_NO_MEMORY; TZ_NONE where there is nothing to be had: a rule without
- * instances, a rewriting that does not apply; TZ_TOO_LARGE where it may be right, and is not
- * covered: nothing is guessed. SPDX-License-Identifier: MIT */
+ * Functions return TZ_OK; TZ_NO_MEMORY; TZ_NONE where there is no result: a rule without instances,
+ * a rewriting that does not apply; TZ_TOO_LARGE where a case is not covered: nothing is guessed.
+ * SPDX-License-Identifier: MIT */
 #ifndef TZ_RULES_OPTIMISE_PROGRAM_H
 #define TZ_RULES_OPTIMISE_PROGRAM_H
 

@@ -1,7 +1,7 @@
-/* read.h - what the parts of the reader share: lexer.c (lines and tokens), names.c (who is called
- * what), expression.c (index expressions, domains), term.c, statements.c (which lines there are),
+/* read.h - what the parts of the reader share: lexer.c (lines and tokens), names.c (declared
+ * names), expression.c (index expressions, domains), term.c, statements.c (which lines there are),
  * resource.c, input.c, view.c (weights with inputs for indices), reader.c (all other lines),
- * validate.c (meaning), warn.c (what may not be meant).
+ * validate.c (meaning), warn.c (likely slips).
  *
  * A rule file is read in passes over its text, so that a name may be used above its declaration:
  * the lines are found first (tz_statement), then lengths, then weights and items, then the rest. A
@@ -94,7 +94,7 @@ typedef struct tz_condition {
     unsigned count;
 } tz_condition;
 
-/* Where what is checked stands. */
+/* Where the parts of a declaration or rule stand in the text. */
 typedef struct tz_location {
     const char *at;            /* its name */
     const char *const *column; /* the first appearance of each index or variable */
@@ -283,11 +283,12 @@ bool tz_read_names(tz_reader *reader, tz_cursor *cursor, const tz_statement *sta
 
 /* ---- view.c ---------------------------------------------------------------------------------- */
 
-/* The term for a declared weight with these arguments [its rank] over a rule's variables, inputs
- * among them, which stands at `at`. */
+/* Makes the term for a declared weight with these arguments [its rank], inputs among them, over a
+ * rule's variables; the use stands at `at`. */
 bool tz_use_inputs(tz_reader *reader, const char *at, unsigned weight,
                    const tz_view_index *argument, const tz_scope *scope, tz_term *ret_term);
-/* Makes views weights; when all rules have been read, and before relations are expanded. */
+/* Makes the views weights of the rules; after all rules are read and before relations are
+ * expanded. */
 bool tz_place_views(tz_reader *reader);
 
 /* ---- statements.c
@@ -299,7 +300,7 @@ bool tz_find_statements(tz_reader *reader);
 /* ---- relation.c ------------------------------------------------------------------------------ */
 
 bool tz_read_relation(tz_reader *reader, tz_cursor *cursor, const tz_statement *statement);
-/* Makes a rule with relations one for each of their tuples; when all else has been read. */
+/* Makes a rule with relations into one for each choice of their tuples; after all else is read. */
 bool tz_expand_relations(tz_reader *reader);
 
 /* ---- resource.c ------------------------------------------------------------------------------ */
@@ -331,9 +332,9 @@ void tz_keep_warnings(tz_reader *reader, bool good);
 
 /* Can the rule apply for some lengths? TZ_NONE: no. TZ_NO_MEMORY, TZ_TOO_LARGE (not known). */
 tz_status tz_rule_possible(const tz_rules *rules, const tz_rule *rule);
-/* Whether domains hold something and are bounded; before views are placed. */
+/* Checks that domains are not empty and are bounded; before views are placed. */
 bool tz_check_declarations(tz_reader *reader);
-/* Everything else that is wrong although it can be read. */
+/* Checks everything else that can be wrong in rules that can be read. */
 bool tz_check_rules(tz_reader *reader);
 
 #endif

@@ -1,7 +1,7 @@
-/* explore.h - small lengths of a rule set in all combinations: what do its derivations show?
+/* explore.h - looks at the derivations of a rule set for small lengths in all combinations.
  *
- * Equal lengths can show nothing: where hairpins have at least h bases, no base of h has a partner.
- * SPDX-License-Identifier: MIT */
+ * Equal lengths alone can show nothing: where hairpins have at least h bases, no base of h has a
+ * partner. SPDX-License-Identifier: MIT */
 #ifndef TZ_RULES_TELL_EXPLORE_H
 #define TZ_RULES_TELL_EXPLORE_H
 
