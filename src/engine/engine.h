@@ -1,8 +1,8 @@
-/* engine.h - a chart from the inside: what all rooms of the engine share.
+/* engine.h - the parts of a chart, which all rooms of the engine share.
  *
  * A chart holds the values of one group of problems, its lanes, in four arrays (tz_space): inside
- * and outside values of items, the lifted scores of weights, and what their uses are multiplied
- * with. In each, element (cell, lane) stands at (offset of the cell) * lanes + lane.
+ * and outside values of items, the lifted scores of weights, and the outside values of weights. In
+ * each, element (cell, lane) stands at (offset of the cell) * lanes + lane.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_ENGINE_H
 #define TZ_ENGINE_ENGINE_H
@@ -16,7 +16,7 @@ typedef enum tz_space {
     TZ_AT_OUTSIDE,
     TZ_AT_WEIGHT,
     TZ_AT_WEIGHT_OUTSIDE,
-    TZ_AT_TANGENTS, /* those of space s are space TZ_AT_TANGENTS + s */
+    TZ_AT_TANGENTS, /* the tangents of space s are space TZ_AT_TANGENTS + s */
     TZ_SPACES = 2 * TZ_AT_TANGENTS
 } tz_space;
 
@@ -26,7 +26,7 @@ typedef struct tz_box {
     ptrdiff_t stride[TZ_MAX_RANK];
     size_t offset, size;
     bool empty;
-    bool closer; /* rows lie closer than in a full box: what follows one may belong to another */
+    bool closer; /* rows lie closer than in a full box: the cells after one may belong to another */
     bool absent; /* weights: too large to be kept, gathered as needed; or sparse */
 } tz_box;
 
@@ -35,7 +35,7 @@ typedef struct tz_address {
     ptrdiff_t base, length[TZ_MAX_LENGTHS], column[TZ_MAX_COLUMNS];
 } tz_address;
 
-/* What is bound for one weight of one lane. */
+/* The scores bound for one weight of one lane. */
 typedef struct tz_lane_scores {
     tz_scores scores;
     int32_t origin[TZ_MAX_RANK];
@@ -48,7 +48,7 @@ typedef struct tz_bound_fact {
     size_t count;
     bool required;
     bool sorted; /* as tz_compare_cells orders them, without TZ_ANY */
-    size_t at;   /* of those, the one that was found last */
+    size_t at;   /* if sorted: the cell found last */
 } tz_bound_fact;
 
 typedef struct tz_lane_facts {
@@ -73,7 +73,7 @@ typedef struct tz_score_map tz_score_map;
  * or all in the same way once they are padded (padding.c). */
 typedef enum tz_score_layout { TZ_OWN_LAYOUTS, TZ_SAME_LAYOUT, TZ_SAME_PADDED } tz_score_layout;
 
-/* What is bound: valid from TZ_BOUND on. */
+/* The problems that are bound: valid from TZ_BOUND on. */
 typedef struct tz_bound_problems {
     bool same_lengths;               /* all lanes have the same lengths */
     uint8_t shared_lengths;          /* lengths that are the same in all lanes (bit l) */
@@ -81,7 +81,7 @@ typedef struct tz_bound_problems {
     int32_t *length;                 /* [lanes][lengths of the rules] */
     tz_lane_scores *scores;          /* [lanes][weights of the rules] */
     tz_lane_scores
-        *padded_scores; /* [lanes][weights], what maps are made for: see chart/padding.c */
+        *padded_scores; /* [lanes][weights] arrays that maps are made for: see chart/padding.c */
     tz_score_layout *score_layout; /* [weights] */
     tz_scores *inputs;             /* [lanes][inputs of the semiring][weights] */
     tz_scores *direction;          /* [lanes][weights] */
@@ -114,9 +114,9 @@ typedef struct tz_given {
     double *cell;              /* scores of views */
     tz_buffer scores_memory, numbers_memory, problem_memory, spread_memory, facts_memory,
         fact_cells, cells, sorting, summing, own;
-    tz_known_indices known; /* that were right, whether or not the rules have views */
-    /* Set while a chart grows: arrays of views are those of these lengths, where they are longer,
-     * and stay; what is not new stands there. */
+    tz_known_indices known; /* the last ones found right, whether or not the rules have views */
+    /* Set while a chart grows: arrays of views are for these lengths, where longer, and stay; cells
+     * that are not new are already there. */
     int32_t room[TZ_MAX_LENGTHS];
     const struct tz_newer *newer;
     tz_buffer sorted;      /* entries of a declared weight, */
@@ -137,18 +137,20 @@ typedef struct tz_layout {
     uint64_t version;              /* how often one has been made */
 } tz_layout;
 
-/* How narrow elements did for problems of the same layout, one after the other. */
+/* How narrow elements fared with earlier problems of the same layout. */
 typedef struct tz_narrow_past {
     uint64_t layout;       /* its version */
     bool tried;            /* for the last problem */
-    unsigned failed, wait; /* how many left their range, and how many are to go wide untried */
+    unsigned failed, wait; /* how many problems left their range, and how many are still to go wide
+                              untried */
 } tz_narrow_past;
 
 /* The scale of narrow elements, see chart/scale.c: valid from TZ_BOUND on. */
 typedef struct tz_scaling {
     double *scale;               /* [lanes][gauges] powers of two */
-    double *centre;              /* [lanes][gauges] taken off the scores: tz_semiring.relative */
-    bool centred;                /* some of that is not 0 */
+    double *centre;              /* [lanes][gauges] subtracted from the scores:
+                                    tz_semiring.relative */
+    bool centred;                /* some centre is not 0 */
     double *most;                /* [lanes][weights] about the largest scores */
     double drift[TZ_MAX_GAUGES]; /* how far the scales were off last time */
     double farthest;             /* the largest form of the first gauge; -1: not known */
@@ -172,7 +174,7 @@ typedef struct tz_kept_choices {
     size_t first, count; /* choices, the first of them at number `first` */
 } tz_kept_choices;
 
-/* What recorded blocks point to, see pass/entry_record.h: they hold while that is the same. */
+/* What recorded blocks point to, see pass/entry_record.h: they are valid while it is the same. */
 typedef struct tz_entry_base {
     uint64_t layout; /* its version */
     const tz_algebra *algebra;
@@ -205,8 +207,8 @@ typedef struct tz_diverging_item {
     int32_t index[TZ_MAX_RANK];
 } tz_diverging_item;
 
-/* What was found of the equations that were solved last, as far as it depends on their arcs alone,
- * for the next ones of the pass: see closure/solve.c. */
+/* Facts about the equations solved last that depend only on their arcs, kept for the next ones of
+ * the pass: see closure/solve.c. */
 typedef struct tz_known_parts {
     bool made, kept;
     size_t nodes, arcs, parts;
@@ -223,28 +225,27 @@ typedef struct tz_closure_memory {
     tz_known_parts known;
     tz_diverging_item diverging; /* after TZ_DIVERGES of a pass */
     bool diverged;
-    /* The nodes are those of this lane, whose best instances make no circle, at this epoch of the
-     * chart; 0: they are others. See ask/trace/circle.c. */
+    /* The epoch of the chart at which the nodes are those of this lane and their best instances
+     * make no circle; 0: they are others. See ask/trace/circle.c. */
     uint64_t free_epoch;
     size_t free_lane;
 } tz_closure_memory;
 
 /* How a chart has grown, see problem/extend.c. */
 typedef struct tz_growth {
-    bool live;                          /* what is bound was, by tz_grow, and inside is computed */
+    bool live;                          /* tz_extend bound the problems and computed inside */
     int32_t filled[TZ_MAX_LENGTHS];     /* cells beyond these lengths are zero */
-    int32_t room[TZ_MAX_LENGTHS];       /* for what it may come to; 0: not yet known to grow */
-    struct tz_newer *newer;             /* a list of what was worked out: see layout/newer.h */
+    int32_t room[TZ_MAX_LENGTHS];       /* the lengths with room; 0: not yet known to grow */
+    struct tz_newer *newer;             /* a list of those worked out: see layout/newer.h */
     struct tz_new_cells *cells, *found; /* likewise, and the last found: chart/newer_cells.h */
 } tz_growth;
 
-/* How passes were computed, for the next of these lengths. */
+/* How passes were computed, kept for the next problems of these lengths. */
 typedef struct tz_pass_memory {
     tz_schedule *schedule, *found; /* a list of what has been scheduled so far; the last found */
     uint64_t finds;                /* how often one was */
-    const struct tz_newer *newer;  /* inside is of new items alone; NULL: of all */
-    int32_t old[TZ_MAX_LENGTHS];   /* then those that are not new are there for these lengths,
-                                      else 0 */
+    const struct tz_newer *newer;  /* inside computes only new items; NULL: all */
+    int32_t old[TZ_MAX_LENGTHS];   /* with newer: the lengths whose items are there, else 0 */
     const tz_schedule *last[TZ_SPACES]; /* the one that wrote to each space last; NULL: none */
     size_t size[TZ_SPACES]; /* of the spaces that the schedules were made for, in bytes */
     tz_buffer ranges;       /* loop ranges of lanes */
@@ -320,17 +321,17 @@ struct tz_chart {
     tz_buffer risk; /* scores of tz_bind_risk */
     tz_structure_memory structures;
     struct tz_kbest *spare; /* a list whose memory the next one takes */
-    tz_watching watching;   /* by whom it is watched */
+    tz_watching watching;   /* the caller's watch */
 };
 
-/* Has the watch asked to stop? After so many products. */
+/* Reports so many products; has the watch asked to stop? */
 static inline bool tz_stops(tz_chart *chart, double products) {
     return tz_watch_stops(&chart->watching,
                           products * (double)chart->algebra->size / sizeof(double));
 }
 
-/* May items that a lane lacks hold anything? Facts look at them, and so does what asks how large
- * elements got (pass/exact.c). */
+/* May cells of items that a lane lacks hold anything? Not if facts look at them, or pass/exact.c,
+ * which finds the largest element. */
 static inline bool tz_may_spill(const tz_chart *chart) {
     return chart->bound.items == 0 && chart->algebra->semiring->largest == NULL;
 }
@@ -356,7 +357,7 @@ static inline const int32_t *tz_lane_length(const tz_chart *chart, size_t lane) 
     return chart->bound.length + lane * chart->plan->rules->lengths;
 }
 
-/* What a lane gives beside the scores of a weight. */
+/* A lane's input of the semiring, beside the scores of a weight. */
 static inline const tz_scores *tz_lane_input(const tz_chart *chart, size_t lane, size_t input,
                                              unsigned weight) {
     const size_t inputs = chart->plan->wide.semiring->inputs;
@@ -368,7 +369,7 @@ static inline const tz_lane_scores *tz_lane_weight(const tz_chart *chart, size_t
     return chart->bound.scores + lane * chart->plan->rules->weights + weight;
 }
 
-/* What was given for a declared weight. */
+/* The scores given for a declared weight. */
 static inline const tz_lane_scores *tz_lane_given(const tz_chart *chart, size_t lane,
                                                   size_t declared) {
     const tz_rules *rules = chart->plan->rules;

@@ -21,15 +21,15 @@ typedef struct tz_factor {
     uint16_t premise;    /* which one, where element is NULL */
 } tz_factor;
 
-/* An instance that some derivation of a list uses. Premises of one derivation need no lists, nor do
- * those of one instance that has one premise itself: their lists would be the same as that
- * premise's. So an edge's premises are those that are left; nodes of the others are kept with it.
- */
+/* An instance that some derivation of a list uses. A premise with a single derivation needs no
+ * list, nor does a premise with a single instance that itself has one premise: its list would be
+ * that premise's. So an edge's premises are the others; the nodes of those left out are kept with
+ * it. */
 typedef struct tz_hyperedge {
     tz_ranked **premise; /* [premises] in the order of the step */
     tz_node *node;       /* [nodes] in preorder */
     uint8_t *before; /* [premises + 1] how many of them stand before each premise, and after all */
-    tz_use *use;     /* [uses] its own, then those of what it goes through */
+    tz_use *use;     /* [uses] its own, then those of the premises left out */
     tz_factor *factor; /* [factors] in the order that a pass multiplies, or one of equal bits */
     uint16_t premises, nodes, uses, factors;
     uint16_t through;      /* the premise that is another's only one, or `premises` */
@@ -55,8 +55,9 @@ typedef struct tz_candidate {
 /* The instances number first, first + 1, ... of a list. */
 typedef struct tz_ranked_strip {
     const tz_strip *strip;
-    const uint64_t *number; /* what its forms take besides the item's; then the entries */
-    int64_t low;            /* the first one's turn */
+    const uint64_t *number; /* the numbers that its forms take besides the item's; then the
+                               entries */
+    int64_t low;            /* the turn of the first */
     uint32_t first;
 } tz_ranked_strip;
 
@@ -73,7 +74,7 @@ typedef struct tz_subtree {
     size_t nodes, uses;
 } tz_subtree;
 
-/* An item's list. What every step of it reads comes first, in one line of the cache. */
+/* An item's list. The members that every step reads come first, in one cache line. */
 struct tz_ranked {
     const void *cell;   /* the best element */
     tz_ranking **best;  /* [bests]; the first is there before it is found, for its element */
@@ -83,7 +84,7 @@ struct tz_ranked {
     uint16_t left; /* of the last derivation, premises whose next rank has not been tried */
     bool expanded;
     bool over;      /* there is no further derivation */
-    bool hole;      /* the first candidate has been taken, nothing put in its place */
+    bool hole;      /* the first candidate has been taken and its place is empty */
     bool unordered; /* numbers are not in the order of ties */
     bool traced;
     tz_subtree subtree; /* of the best derivation, where traced */
