@@ -1,4 +1,4 @@
-/* limits.h - best derivations within limits on a resource, from the inside.
+/* limits.h - the parts of finding best derivations within limits on a resource.
  *
  * A price on the resource turns the limited problem into plain ones (bisect.c), whose best values
  * bound it from above; what the bound leaves open is settled on the part of the deductions that can
@@ -9,7 +9,8 @@
 
 #include "engine/ask/expand.h"
 
-/* A resource whose amount settles the limited one's: that itself, or the rest of it. */
+/* A resource whose amount determines the limited one's: the limited resource itself, or its
+ * rest. */
 typedef struct tz_limit_side {
     size_t resource;
     bool rest; /* the limited amount is a total, which the lengths decide, less this one */
@@ -54,7 +55,7 @@ typedef struct tz_forest_node {
     size_t value;      /* of amount low, in tz_forest.value */
 } tz_forest_node;
 
-/* An instance that concludes it. */
+/* An instance that concludes a node's item. */
 typedef struct tz_forest_edge {
     tz_instance instance;
     double score;   /* of its weights */
@@ -64,8 +65,8 @@ typedef struct tz_forest_edge {
     uint32_t premises;
 } tz_forest_edge;
 
-/* All items that are part of derivations whose score is at most so much below the best one's, and
- * the instances of one of them, which are made again when they are needed: there can be n times as
+/* All items of derivations whose score is at most `distance` below the best one's, and the
+ * instances of one of them; instances are made again when needed, since there can be n times as
  * many. Growing arrays; each ends where its count says. */
 typedef struct tz_forest {
     tz_buffer node, value, prefix;
@@ -124,7 +125,8 @@ struct tz_limit_chart {
         *curve_side; /* whose charged chart holds the curve; NULL: the forest does */
 };
 
-/* What is known of the best derivation with low <= amount <= high of the priced resource. */
+/* The state of the search for the best derivation with low <= amount <= high of the priced
+ * resource. */
 typedef struct tz_limit_search {
     int64_t low, high;
     int64_t target; /* low or high: the end that the price presses against; the bound is there */
@@ -132,7 +134,7 @@ typedef struct tz_limit_search {
     tz_kept *far;   /* of the bracket: best for its price, at the target or beyond it */
     tz_kept *best;  /* in the limits; best->derivation.node is NULL where none is known */
     double price;   /* of the chart's last pass */
-    double bound;   /* no derivation in the limits scores more: what that pass says */
+    double bound;   /* no derivation in the limits scores more, by that pass */
     bool certain;   /* best is the best one */
     bool priced;    /* the chart holds the pass at `price` */
     unsigned steps;
@@ -140,12 +142,13 @@ typedef struct tz_limit_search {
 
 /* ---- Scores under a price, priced.c --------------------------------------------------------- */
 
-/* Makes the problem that at hand and evaluates it as it is. Errors of tz_bind. */
+/* Takes a problem and evaluates it without a price. Errors of tz_bind. */
 tz_status tz_limit_take(tz_limit_chart *c, const tz_problem *problem, tz_error *opt_error);
-/* Evaluates it with price * amount added to every score. TZ_BAD_SCORE where that leaves the range.
- */
+/* Evaluates the problem with price * amount added to every score. TZ_BAD_SCORE where that leaves
+ * the range. */
 tz_status tz_limit_price(tz_limit_chart *c, double price);
-/* Evaluates it with amount * direction in the place of every score that is not -INFINITY. */
+/* Evaluates the problem with amount * direction in the place of every score that is not
+ * -INFINITY. */
 tz_status tz_limit_amounts(tz_limit_chart *c, int direction);
 /* The score of a cell as it was given. TZ_NO_MEMORY. */
 tz_status tz_limit_score(tz_limit_chart *c, unsigned weight, const int32_t *index,
@@ -180,10 +183,10 @@ tz_status tz_limit_clip(tz_limit_chart *c, int64_t *low, int64_t *high);
 
 /* ---- The exact program on what is left: forest.c, scan.c, amounts.c ------------------------- */
 
-/* The forest of the chart's derivations that are at most `distance` below the best one; thin: of at
- * most so many instances of a node, the best ones; 0: of all. Counts its
- * work: instances looked at, and a constant for each strip of them; gives up, with *ret_done false,
- * where it exceeds the limit. */
+/* Grows the forest of the chart's derivations that are at most `distance` below the best one. thin:
+ * only so many instances of a node, the best ones; 0: all. Counts its work: instances looked at,
+ * and a constant for each strip of them; gives up, with *ret_done false, where it exceeds the
+ * limit. */
 tz_status tz_forest_grow(tz_limit_chart *c, double distance, unsigned thin, double limit,
                          bool *ret_done);
 void tz_forest_scan_start(tz_forest_scan *scan, tz_limit_chart *c, const tz_forest_node *node);
@@ -191,26 +194,26 @@ void tz_forest_scan_start(tz_forest_scan *scan, tz_limit_chart *c, const tz_fore
 bool tz_forest_scan_next(tz_forest_scan *scan, tz_limit_chart *c);
 /* Fills `edge` with the node's instances whose premises have amounts. */
 tz_status tz_forest_expand(tz_limit_chart *c, const tz_forest_node *node);
-/* The best score of each amount 0..most at each node, of the derivations within its room; as grow
- * gives up, where work on that, a tenth for each pair of amounts, exceeds the limit. */
+/* Finds the best score of each amount 0..most at each node, over the derivations within its room.
+ * Gives up as tz_forest_grow does; the work is a tenth for each pair of amounts. */
 tz_status tz_forest_evaluate(tz_limit_chart *c, int64_t most, double limit, bool *ret_done);
 /* The best score of the goal with this amount, as given; -INFINITY if there is none. */
 double tz_forest_goal(const tz_limit_chart *c, int64_t amount);
 /* Its derivation; there must be one. */
 tz_status tz_forest_trace(tz_limit_chart *c, int64_t amount, tz_kept *to);
 void tz_forest_free(tz_forest *forest);
-/* Finds the best derivation within the limits in forests of growing distance, from the bound that
- * bisection left, and sets search->best and ->certain; not certain, where that takes more work than
- * the limit. Where the chart holds no priced pass, the forest is all of it. TZ_NONE. */
+/* Finds the best derivation within the limits in forests of growing distance from the bound that
+ * bisection left, and sets search->best and ->certain, which stays false where this takes more work
+ * than the limit. If the chart holds no priced pass, the forest is everything. TZ_NONE. */
 tz_status tz_limit_prune(tz_limit_chart *c, tz_limit_search *search, double limit);
 
 /* ---- The exact program of the charged rules, charged.c --------------------------------------- */
 
-/* The side whose charged rules need hold least for the priced amounts low..high, and how much;
- * NULL if there are none. */
+/* The side whose charged rules need to hold the fewest amounts for the priced amounts low..high,
+ * and the largest of them; NULL if there are no charged rules. */
 const tz_limit_side *tz_charged_choose(const tz_limit_chart *c, int64_t low, int64_t high,
                                        int64_t *ret_most);
-/* Evaluates them. */
+/* Evaluates the charged rules of a side. */
 tz_status tz_charged_evaluate(tz_limit_chart *c, const tz_limit_side *side, int64_t low,
                               int64_t high);
 /* The best score with this priced amount, one of those evaluated; -INFINITY if there is none. */

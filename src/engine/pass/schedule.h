@@ -50,7 +50,7 @@ typedef struct tz_absence {
     int64_t stage[TZ_MAX_RANK];
 } tz_absence;
 
-/* How far a schedule has come. */
+/* The present end of a schedule. */
 typedef struct tz_schedule_mark {
     size_t tasks, blocks, operands, edges, moves;
 } tz_schedule_mark;
@@ -89,7 +89,7 @@ struct tz_schedule {
     bool complete; /* if not, it was too long to be kept, and what is left of it is of no use */
 };
 
-/* Empty schedule for what is bound. */
+/* Makes the schedule empty, for the problems bound. */
 void tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pass);
 static inline tz_schedule_mark tz_schedule_here(const tz_schedule *s) {
     return (tz_schedule_mark){s->tasks, s->blocks, s->operands, s->edges, s->moves};
@@ -104,12 +104,11 @@ static inline void tz_schedule_back(tz_schedule *s, const tz_schedule_mark *to) 
 }
 /* Adds a task; TZ_NO_MEMORY. */
 tz_status tz_schedule_task(tz_schedule *schedule, tz_task **ret);
-/* After the last block was added: points the blocks to their operands, and makes them ready.
- * TZ_NO_MEMORY. */
+/* After the last block: points the blocks to their operands, and makes them ready. TZ_NO_MEMORY. */
 tz_status tz_schedule_seal(tz_schedule *schedule);
 void tz_schedule_free(tz_schedule *schedule);
 
-/* Do all lanes share the step's blocks, with every operand where it stays? */
+/* Do all lanes share the step's blocks, with every operand at a fixed place? */
 static inline bool tz_can_be_blocks(const tz_chart *chart, const tz_bound_step *step) {
     bool can = step->step->sparse == 0 &&
                (chart->bound.same_lengths ||

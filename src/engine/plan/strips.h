@@ -43,7 +43,7 @@ typedef struct tz_strip_address {
     const tz_strip_frame *frame;
 } tz_strip_address;
 
-/* What of a plan all its charts share; pointers are to its own words. */
+/* The strips of a plan, which all its charts share; pointers are to its own words. */
 struct tz_strip_plan {
     unsigned pairs;             /* of indices, for all kinds and weights: 1, 2 or TZ_STRIP_PAIRS */
     tz_strip_kind *kind;        /* [kinds] */
@@ -59,8 +59,8 @@ struct tz_strip_plan {
     size_t strips, words, forms, addresses, frames, terms, loops, parts;
 };
 
-/* Writes plan->strips: leaves one NULL where nothing is traced directly, both where no question
- * takes instances. */
+/* Writes plan->strips. TZ_TRACED stays NULL where nothing is traced directly, both where no
+ * question takes instances. */
 tz_status tz_strip_plan_new(tz_plan *plan);
 
 /* How many words a column of a frame takes. */
