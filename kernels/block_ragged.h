@@ -1,7 +1,8 @@
-/* block_ragged.h - blocks with edges made ready: outside, each split takes in other columns.
+/* block_ragged.h - makes blocks with edges ready: in outside passes, each split covers other
+ * columns.
  *
- * Part of block.h. A tile has splits that take in all of it, and before and after them some that
- * take in a part; where they are is found out beforehand.
+ * Part of block.h. A tile has splits that cover all of it, and before and after them some that
+ * cover a part; where they are is found out beforehand.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_RAGGED_H
 #define TZ_KERNELS_BLOCK_RAGGED_H

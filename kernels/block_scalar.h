@@ -1,7 +1,7 @@
 /* block_scalar.h - contract for blocks of any shape, column by column.
  *
- * Part of block.h. A tile of columns is kept over all splits, and what stands side by side is left
- * to the compiler to vectorise. SPDX-License-Identifier: MIT */
+ * Part of block.h. A tile of columns is kept over all splits; vectorising contiguous elements is
+ * left to the compiler. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_SCALAR_H
 #define TZ_KERNELS_BLOCK_SCALAR_H
 

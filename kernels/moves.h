@@ -1,5 +1,5 @@
-/* moves.h - kernels of the engine's own: scores taken from the caller's arrays to where their cells
- * stand in a chart. SPDX-License-Identifier: MIT */
+/* moves.h - kernels of the engine's own: move scores from the caller's arrays to the places of
+ * their cells in a chart. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_MOVES_H
 #define TZ_KERNELS_MOVES_H
 

@@ -1,6 +1,6 @@
 /* numbers.h - the widest vectors of the instruction set that a kernel is compiled for, of `number`,
- * which is float or double; and parts of them. What an element is made of numbers says vector.h or
- * tuple.h. SPDX-License-Identifier: MIT */
+ * which is float or double; and parts of them. vector.h and tuple.h say how elements are made of
+ * numbers. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_NUMBERS_H
 #define TZ_KERNELS_NUMBERS_H
 

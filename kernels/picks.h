@@ -1,5 +1,5 @@
-/* picks.h - which numbers of a vector: what comparisons give, in the registers that the instruction
- * set has for it. Two of them are joined by & and |. Of NaN all are false but is_other, as in C.
+/* picks.h - results of comparing vectors, in the registers that the instruction set has for them.
+ * Two of them are joined by & and |. With NaN all comparisons are false but is_other, as in C.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_PICKS_H
 #define TZ_KERNELS_PICKS_H

@@ -1,4 +1,4 @@
-/* written.h - a semiring as a program: lists of operations on numbers, which a text of it becomes
+/* written.h - a semiring as a program: lists of operations on numbers, made from its text
  * (engine/plan/written). SPDX-License-Identifier: MIT */
 #ifndef TZ_SEMIRINGS_WRITTEN_H
 #define TZ_SEMIRINGS_WRITTEN_H
@@ -31,7 +31,7 @@ typedef enum tz_operation {
     TZ_LOG
 } tz_operation;
 
-/* Of values that stand before it: cells a, b, c. */
+/* An operation on the values of earlier cells a, b, c. */
 typedef struct tz_written_op {
     tz_operation what;
     uint8_t a, b, c;
@@ -51,8 +51,8 @@ enum {
     TZ_STEPS = TZ_STEP_ONE + 6
 };
 
-/* What is carried out: an operation, or two of which the second takes what the first gives and
- * nothing else does. */
+/* A step that is carried out: an operation, or two where only the second takes the result of the
+ * first. */
 typedef struct tz_written_step {
     uint8_t what, to, a, b, c, d; /* cells */
 } tz_written_step;

@@ -1,4 +1,4 @@
-/* cli.h - the subcommands of `trapeze` and what they share.
+/* cli.h - the subcommands of `trapeze`, and the parts that they share.
  *
  * Results go to stdout, messages to stderr. Exit codes: 0, TZ_EXIT_INPUT (the input is wrong, or
  * reading or writing failed), TZ_EXIT_USAGE (the command line is wrong).
@@ -29,7 +29,7 @@ enum { TZ_EXIT_INPUT = 1, TZ_EXIT_USAGE = 2 };
     OF(semirings, "list, show, check and compile semirings")                                       \
     OF(bench, "measure speed: rule sets, semirings, lengths")                                      \
     OF(draw, "draw a result or a CoNLL-U file as arc diagram or proof tree")
-/* Those of the sentence toolkit, which a build can leave out. */
+/* The subcommands of the sentence toolkit, which a build can leave out. */
 #define TZ_SENTENCE_SUBCOMMANDS(OF)                                                                \
     OF(train, "learn taggers, parsers, compressors and language models")                           \
     OF(tag, "find the part of speech of every word")                                               \
@@ -71,9 +71,9 @@ struct tz_options;
  * after a message. */
 typedef int tz_take_option(struct tz_options *options, int which, void *user);
 
-/* Where the value of an option goes by itself, in the settings that a command line fills: a text;
- * true or 1, for an option without a value; a number, whole or not; of a list A|B|C, which is the
- * option's `argument`, `first` for A, the next number for B, ...; or a function takes it in. */
+/* Where the value of an option is put, in the settings that a command line fills: a text; true or
+ * 1, for an option without a value; a number, whole or not; for a list A|B|C, which is the option's
+ * `argument`, `first` for A, the next number for B, ...; or a function takes it. */
 typedef struct tz_option_place {
     enum {
         TZ_NO_PLACE,
@@ -107,7 +107,8 @@ typedef struct tz_option {
     const char *argument; /* how --help calls it, or NULL: the option takes none */
     const char *help;
     tz_option_place place; /* for tz_take_options */
-    size_t given;          /* TZ_GIVEN_AT: what becomes true where the option is given; or 0 */
+    size_t given;          /* TZ_GIVEN_AT: the member that becomes true where the option is given;
+                              or 0 */
 } tz_option;
 #define TZ_GIVEN_AT(type, member) offsetof(type, member) + 1
 
@@ -153,7 +154,7 @@ typedef struct tz_options {
     int status;        /* out: the exit code that goes with TZ_STOP */
 } tz_options;
 
-/* What most commands say of their options: all rows of a table, or the first ones. */
+/* Members of tz_options that most commands set: all rows of a table, or the first ones. */
 #define TZ_COMMAND_ROWS(table, count_of_words, words)                                              \
     .option = (table), .options = sizeof(table) / sizeof *(table), TZ_WORDS(count_of_words, words)
 #define TZ_COMMAND_LINE(table, count, count_of_words, words)                                       \
@@ -173,9 +174,9 @@ int tz_next_option(tz_options *options);
 /* The option of this index, those that every command has last; or NULL. */
 const tz_option *tz_nth_option(const tz_options *options, int index);
 
-/* Puts options into their places in *user, and hands the others and the operands on, one after the
- * other; true: to the last. False: the command is to end with options->status. opt_take: NULL where
- * none is to be handed on. */
+/* Puts options into their places in *user, and gives the others and the operands to opt_take, one
+ * after the other; NULL: there are none. Returns true after the last; false: the command is to end
+ * with options->status. */
 bool tz_take_options(tz_options *options, tz_take_option *opt_take, void *user);
 /* A tz_take_option of commands without arguments: refuses any. */
 int tz_no_operand(tz_options *options, int which, void *user);
@@ -185,16 +186,17 @@ int tz_only_operand(const tz_options *options, const char *what, const char **op
 /* Of these files, NULL being none, at most one is standard input; else a usage error. */
 int tz_one_standard_input(const char *command, const char *const *file, size_t files);
 
-/* Its value as a number, likewise as a whole number in minimum..maximum; else a usage error. */
+/* Reads its value as a whole number, or as a real number, in minimum..maximum; else a usage
+ * error. */
 int tz_option_number(const tz_options *options, int which, long minimum, long maximum,
                      long *ret_number);
 int tz_option_real(const tz_options *options, int which, long minimum, long maximum,
                    double *ret_number);
 
-/* The place of its value in the list A|B|C that is its `argument`; else a usage error. */
+/* Finds the place of its value in the list A|B|C that is its `argument`; else a usage error. */
 int tz_option_choice(const tz_options *options, int which, unsigned *ret_choice);
-/* Its value is a list of names, with commas between them: sets the bits of their numbers. name_of
- * says NULL past the last. Likewise. */
+/* Reads its value as a list of names, with commas between them: sets the bits of their numbers.
+ * name_of gives NULL past the last. Else a usage error. */
 int tz_option_names(const tz_options *options, int which, const char *name_of(unsigned number),
                     unsigned *bits);
 
@@ -205,7 +207,7 @@ typedef struct tz_action {
     int (*run)(int argc, char **argv); /* argv[0] is the name; returns the exit code */
 } tz_action;
 
-/* What can stand behind a command, as `list` behind `trapeze rules`. */
+/* The actions of a command, as `list` of `trapeze rules`. */
 typedef struct tz_actions {
     const char *command; /* "trapeze rules" */
     const char *what;    /* the word for one: "action" */
@@ -216,13 +218,13 @@ typedef struct tz_actions {
     const struct tz_actions *opt_below; /* of one of these, whose names are mistaken for them */
 } tz_actions;
 
-/* Runs the one that argv[1] names, or answers --help, --version and --complete; returns the exit
+/* Runs the action that argv[1] names, or answers --help, --version and --complete; returns the exit
  * code. */
 int tz_run_action(const tz_actions *actions, int argc, char **argv);
 void tz_print_actions(const tz_actions *actions, FILE *file);
-/* Of `trapeze rules`. */
+/* The actions of `trapeze rules`. */
 extern const tz_actions tz_rules_actions;
-/* Of `trapeze semirings`: compile. */
+/* The action `trapeze semirings compile`. */
 int tz_semirings_compile(int argc, char **argv);
 
 /* ---- Completion ----------------------------------------------------------------------------- */
@@ -243,15 +245,15 @@ void tz_complete_actions(const tz_actions *actions, const char *word);
 /* ---- Arguments that several subcommands take ------------------------------------------------ */
 
 /* The rule set that a user calls `name`: standard input for "-", a file where it contains '/' or
- * '.' or is the name of an existing one, else a built-in. Says what may not be meant in a file,
- * unless quiet. Returns 0, or the exit code after a message. To be given to tz_rules_free. */
+ * '.' or is the name of an existing one, else a built-in. Prints the warnings of a file, unless
+ * quiet. Returns 0, or the exit code after a message. Free *ret_rules with tz_rules_free. */
 int tz_open_rules(const char *command, const char *name, bool quiet, tz_rules **ret_rules);
-/* Does it name a file, NAME.semiring? */
+/* Does the text name a file, NAME.semiring? */
 bool tz_is_semiring_file(const char *text);
-/* Or a plug-in, NAME.so? */
+/* Does the text name a plug-in, NAME.so? */
 bool tz_is_plugin_file(const char *text);
-/* The semiring of this text (tz_semiring_new), or of that file (tz_semiring_read,
- * tz_semiring_load), to be given to tz_semiring_free. Likewise. */
+/* Opens the semiring of this text (tz_semiring_new) or file (tz_semiring_read, tz_semiring_load);
+ * free it with tz_semiring_free. Returns likewise. */
 int tz_open_semiring(const char *command, const char *text, tz_precision precision,
                      tz_semiring **ret_semiring);
 

@@ -1,5 +1,5 @@
 /* questions.h - what can be asked of a problem besides its value: one table, by which every format
- * writes its answers and the command tells what goes with what.
+ * writes its answers, and the command knows which questions a semiring answers.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_QUESTIONS_H
@@ -27,7 +27,7 @@ typedef struct tz_questions {
     const size_t *item;          /* [wanted[TZ_ASK_ITEMS]] */
     bool path;                   /* of every derivation, its uses in order too */
     bool distinct;               /* of the k best: each structure once; */
-    double within;               /* none that scores so much less than the best; INFINITY: any */
+    double within;               /* at most so much less than the best; INFINITY: any */
     bool without_replacement;    /* samples */
     uint64_t seed;               /* of the samples, see tz_seed_at */
 } tz_questions;
@@ -46,8 +46,8 @@ typedef struct tz_asking {
  */
 typedef tz_status tz_take(void *user, size_t k, const tz_derivation *derivation);
 
-/* What an answer is: a number for each cell of a weight, or for each item of a name; a structure or
- * a list of them; a proof tree. */
+/* The form of an answer: a number for each cell of a weight, or for each item of a name; a
+ * structure or a list of them; a proof tree. */
 typedef enum tz_answer_form {
     TZ_FORM_CELLS,
     TZ_FORM_ITEMS,
@@ -60,8 +60,9 @@ typedef struct tz_question {
     const char *key;    /* in results */
     const char *option; /* of the command; NULL: comes with others */
     tz_answer_form form;
-    /* Of semirings: any; whose sum picks one derivation; is a log total that each has a share of;
-     * is a total that each has a share of. */
+    /* The semirings that answer: any; those whose sum picks one derivation; whose sum is a log
+     * total of which each derivation has a share; whose sum is a total of which each has a
+     * share. */
     enum { TZ_OF_ANY, TZ_OF_PATH, TZ_OF_LOG_TOTAL, TZ_OF_TOTAL } semirings;
     bool outside; /* takes tz_run_options.outside */
 
@@ -70,14 +71,14 @@ typedef struct tz_question {
     size_t first;
     double nothing; /* where it writes none, and where there is no derivation */
 
-    /* Structures: hands on so many, fewer where there are fewer. TZ_OK; errors of tz_best,
-     * tz_kbest_next, tz_sampler_next, tz_bind_risk, and of `take`, but for TZ_NONE. */
+    /* Structures: hands as many to `take` as are wanted, fewer where there are fewer. TZ_OK; errors
+     * of tz_best, tz_kbest_next, tz_sampler_next, tz_bind_risk, and of `take`, but for TZ_NONE. */
     tz_status (*structures)(const tz_asking *asking, tz_take *take, void *user);
 } tz_question;
 
 extern const tz_question tz_question_table[TZ_QUESTIONS];
 
-/* How many of these are wanted; 0: it is not asked. */
+/* How many answers to a question are wanted; 0: it is not asked. */
 size_t tz_asked(const tz_questions *questions, tz_ask which);
 
 /* Another seed for every place of the input, from 1. */

@@ -1,4 +1,5 @@
-/* bench.h - what `trapeze bench` measures and how it is shown. SPDX-License-Identifier: MIT */
+/* bench.h - the parts of `trapeze bench`: settings, measuring, printing. SPDX-License-Identifier:
+ * MIT */
 #ifndef TZ_CLI_BENCH_BENCH_H
 #define TZ_CLI_BENCH_BENCH_H
 
@@ -72,7 +73,7 @@ typedef struct tz_bench_case {
     double seconds; /* for each task */
 } tz_bench_case;
 
-/* What was found; NaN where a figure has no meaning. */
+/* The figures of one row; NaN where a figure has no meaning. */
 typedef struct tz_bench_row {
     tz_bench_case measured;
     tz_bench_task task;
@@ -108,9 +109,9 @@ tz_status tz_bench_json(FILE *file, const tz_bench_head *head, const tz_bench_ro
  * drawn. TZ_NO_MEMORY. */
 tz_status tz_bench_plot(FILE *file, const tz_bench_row *row, size_t rows);
 
-/* Do they differ in nothing but n? */
+/* Do two rows differ in nothing but n? */
 int tz_bench_same_but_n(const tz_bench_row *a, const tz_bench_row *b);
-/* In nothing but the semiring? */
+/* Do two rows differ in nothing but the semiring? */
 int tz_bench_same_but_semiring(const tz_bench_row *a, const tz_bench_row *b);
 
 #endif

@@ -42,7 +42,8 @@ typedef struct tz_run_settings {
     tz_run_bounds bounds;
 } tz_run_settings;
 
-/* What one run writes: under resource(NAME,D,..) with --amount, two runs take turns. */
+/* The part of the answers that one run writes: under resource(NAME,D,..) with --amount, two runs
+ * take turns. */
 typedef enum tz_run_part { TZ_RUN_ALL, TZ_RUN_VALUES, TZ_RUN_ASKED } tz_run_part;
 
 typedef enum tz_slot_state { TZ_SLOT_EMPTY, TZ_SLOT_READ, TZ_SLOT_DONE } tz_slot_state;
@@ -54,7 +55,7 @@ typedef struct tz_slot {
     tz_json_problem input;
     tz_json_scratch scratch;
     tz_text text;    /* of the result, when it is DONE */
-    bool required;   /* something is, to which the semiring itself cannot see */
+    bool required;   /* some fact is, which the semiring itself cannot obey */
     tz_fact *facts;  /* the same as forbidden cells, but for lists of values; or NULL */
     bool impossible; /* no derivation agrees with what is required */
     double log_q;    /* log partition function of q's scores */
@@ -122,7 +123,7 @@ struct tz_runner {
     int32_t *lengths;     /* [problem][lengths of charged rules] */
     size_t *slot_of;      /* [problem] */
     size_t failed;
-    bool ended;   /* nothing more is to be read */
+    bool ended;   /* no more input is to be read */
     bool stopped; /* because of `error` */
     tz_error error;
     tz_progress progress;
@@ -167,13 +168,13 @@ bool tz_slot_takes_required(const tz_slot *slot, tz_run_part part);
 /* The slot's problem as the plan takes it; lengths: room for one more than the rules have. */
 tz_problem tz_runner_problem(const tz_runner *r, const tz_slot *slot, tz_run_part part,
                              int32_t *lengths);
-/* Is it more than the limit for the slot's lengths? */
+/* Checks that --amount is within the limit for the slot's lengths. */
 tz_status tz_runner_check_amount(const tz_runner *r, const tz_slot *slot, tz_error *error);
 /* ---- run_progress.c ------------------------------------------------------------------------ */
 
 void tz_progress_start(tz_progress *progress);
-/* The slot's problem is solved, or was not for this status, which is returned, or that of ending
- * its result: may show how many are. Called from any thread. */
+/* Ends a slot whose problem is solved, or failed with this status. Returns the status, or that of
+ * ending its result. May show how many are solved. Called from any thread. */
 tz_status tz_runner_end(tz_runner *r, tz_slot *slot, tz_status status);
 void tz_runner_clear_progress(tz_runner *r);
 
@@ -184,10 +185,10 @@ bool tz_runner_reserve(tz_runner *r, size_t batch);
 void tz_runner_free(tz_runner *r);
 /* tz_problem_check of what the slot holds, and of the amount that is asked for. */
 tz_status tz_runner_check(const tz_runner *r, const tz_slot *slot, tz_error *error);
-/* FILE:LINE: or FILE: row ROW: in front of the message. */
+/* Puts FILE:LINE: or FILE: row ROW: in front of the message. */
 void tz_runner_locate(const tz_runner *r, const tz_slot *slot, tz_error *error);
-/* The slot cannot be answered: by an error in its place, or by ending the run there. The message
- * already says where. */
+/* Marks a slot that cannot be answered: an error stands in its place, or the run ends there. The
+ * message already says where. */
 void tz_runner_fail(tz_runner *r, tz_slot *slot, const tz_error *error);
 /* Ends the run. */
 void tz_runner_stop(tz_runner *r, const tz_error *error);
@@ -197,7 +198,7 @@ size_t tz_runner_solve(tz_runner *r, size_t count);
 
 /* ---- run_answer.c --------------------------------------------------------------------------- */
 
-/* Runs problems[0..count) of the slots slot_of[], and writes their answers. */
+/* Solves problems[0..count) of the slots slot_of[], and writes their answers. */
 tz_status tz_runner_answer(tz_runner *r, size_t count, tz_error *error);
 
 /* ---- run_facts.c ---------------------------------------------------------------------------- */
