@@ -1,5 +1,5 @@
-/* with_deletions.h - the options of commands that compress: by which model, and how. SPDX-License-
- * Identifier: MIT */
+/* with_deletions.h - the options of commands that compress: which model, and how it chooses words.
+ * SPDX-License- Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_WITH_DELETIONS_H
 #define TZ_SENTENCES_CLI_WITH_DELETIONS_H
 

@@ -1,4 +1,5 @@
-/* contexts.h - what a decision to keep or to drop a child depends on, and what it is forgotten in.
+/* contexts.h - the contexts of a decision to keep or drop a child, and the order in which parts of
+ * them are forgotten.
  *
  * The children of a kept constituent with two children or more are decided from the head outwards:
  * the head child H, then left modifiers L^1, L^2, ..., then right ones. The decision of H sees H
@@ -6,7 +7,8 @@
  * and the last sisters towards the head with what was decided of them.
  *
  * A *chain* is the list of contexts from which a probability is interpolated. The last has seen
- * nothing but which of H, L, R is decided; the first everything. Forgotten are, first to last,
+ * nothing but which of H, L, R is decided; the first everything. The parts are forgotten in this
+ * order,
  *   of H:  its word, its tag, ancestors from the outermost, its category;
  *   of M:  H's word, M's word, H's tag, M's tag, ancestors from the outermost, the farthest
  * sister's category, its flag, ... the nearest one's, whether H was kept, H's category, M's.

@@ -1,4 +1,4 @@
-/* counts.h - how often what was dropped and kept, by context: what a model is made from.
+/* counts.h - counts how often children were dropped and kept in each context: the data of a model.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_DELETIONS_COUNTS_H

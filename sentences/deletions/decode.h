@@ -1,5 +1,5 @@
-/* decode.h - which words of a sentence are kept, by a model of deletions: from one tree, by the
- * rule set `delete-tree`, or from all trees that a parser scores, by `delete-flat`.
+/* decode.h - chooses the words of a sentence to keep, by a model of deletions: from one tree, by
+ * the rule set `delete-tree`, or from all trees that a parser scores, by `delete-flat`.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_DELETIONS_DECODE_H

@@ -1,4 +1,4 @@
-/* measure.h - how good a model of deletions is on pairs, and the threshold that suits them best.
+/* measure.h - measures a model of deletions on pairs, and finds the threshold that suits them best.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_DELETIONS_MEASURE_H

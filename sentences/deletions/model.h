@@ -1,5 +1,5 @@
-/* model.h - a lexicalised Markov grammar of deletions: with what probability is a child of a kept
- * constituent kept?
+/* model.h - a lexicalised Markov grammar of deletions: the probability that a child of a kept
+ * constituent is kept.
  *
  * Relative frequencies, interpolated by Witten & Bell's estimate along the chain of contexts x_0
  * (everything), ..., x_e (nothing) of contexts.h:

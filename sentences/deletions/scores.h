@@ -1,12 +1,13 @@
 /* scores.h - the rule sets `delete-tree` and `delete-tree-bigram` for one tree: their entries, with
  * log probabilities; and `delete-flat` for all trees of a sentence.
  *
- * What is remembered along the children of a constituent, from its head outwards, is a state:
+ * Along the children of a constituent, from its head outwards, a state remembers:
  *   0                    nothing is kept yet
  *   1 + flags            something is, but not the head child
  *   1 + 2^s + flags      the head child is
- * flags: of the last s sisters on this side, the nearest one lowest; 0 at the first of a side. The
- * last child is not dropped in state 0: a kept constituent keeps a child.
+ * flags: which of the last s sisters on this side were kept, the nearest one in the lowest bit; 0
+ * at the first of a side. The last child is not dropped in state 0: a kept constituent keeps a
+ * child.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_DELETIONS_SCORES_H

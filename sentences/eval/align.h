@@ -1,4 +1,4 @@
-/* align.h - which words of a sentence a text consists of. SPDX-License-Identifier: MIT */
+/* align.h - finds the words of a sentence that a text consists of. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_ALIGN_H
 #define TZ_SENTENCES_EVAL_ALIGN_H
 

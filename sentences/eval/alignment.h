@@ -1,4 +1,4 @@
-/* alignment.h - how good alignments are: gold alignments, those of systems, and their figures.
+/* alignment.h - evaluates alignments: gold alignments, those of systems, and their figures.
  *
  * A record (records.h) has
  *
@@ -13,9 +13,9 @@
  * A line that is no JSON is a list of such links; or a file is made of columns (columns.h). What is
  * sure is possible as well.
  *
- * Links come in two kinds: all pairs of words of a phrase pair; and soft ones, where of a phrase
- * pair of the same words each word has but its own. Texts say which words are the same; where there
- * are none, and a record has phrases and links, the links are the soft ones.
+ * Links are of two kinds: all pairs of words of a phrase pair; and soft ones, where in a phrase
+ * pair of the same words each word is linked only with itself. Texts say which words are the same;
+ * where there are none, and a record has phrases and links, the links are the soft ones.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_ALIGNMENT_H

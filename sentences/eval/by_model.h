@@ -1,4 +1,4 @@
-/* by_model.h - compressions and their trees, made by the models of a pack.
+/* by_model.h - makes compressions and their trees by the models of a pack.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_BY_MODEL_H

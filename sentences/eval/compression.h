@@ -1,4 +1,4 @@
-/* compression.h - how good a compression by leaving out words is: figures of one sentence.
+/* compression.h - evaluates a compression by leaving out words: figures of one sentence.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_COMPRESSION_H

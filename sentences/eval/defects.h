@@ -1,5 +1,5 @@
-/* defects.h - what is visibly wrong with a compression, told by its words (and, where the gold
- * file has them, fine tags) alone: no model has a part in it.
+/* defects.h - finds visible defects of a compression from its words (and fine tags, where the gold
+ * file has them) alone, without a model.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_DEFECTS_H

@@ -1,5 +1,5 @@
-/* gold.h - sentences and what they should be compressed to, and compressions of them from other
- * files: JSON Lines of records (record.h).
+/* gold.h - reads sentences with right compressions, and compressions of them from other files: JSON
+ * Lines of records (record.h).
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_GOLD_H

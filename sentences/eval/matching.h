@@ -1,6 +1,6 @@
-/* matching.h - records of a second file, and which of the first file's they belong to: by id where
- * those of the first are all different and the second's first record has one, else by order; then
- * ids, where both have one, must be equal.
+/* matching.h - matches the records of a second file with those of the first: by id if all ids of
+ * the first differ and the second's first record has one, else by order; ids must then be equal
+ * where both have one.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_MATCHING_H

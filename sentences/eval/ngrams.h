@@ -1,4 +1,4 @@
-/* ngrams.h - sequences of words that two texts share. SPDX-License-Identifier: MIT */
+/* ngrams.h - counts the sequences of words that two texts share. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_NGRAMS_H
 #define TZ_SENTENCES_EVAL_NGRAMS_H
 

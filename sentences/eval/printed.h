@@ -1,4 +1,4 @@
-/* printed.h - is a printed compression the text of its reference?
+/* printed.h - compares a printed compression with the text of its reference.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_PRINTED_H

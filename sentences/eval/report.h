@@ -1,4 +1,4 @@
-/* report.h - the figures of one system, or of two with their difference, as text.
+/* report.h - writes the figures of one system, or of two with their difference, as text.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_REPORT_H

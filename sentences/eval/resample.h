@@ -1,10 +1,11 @@
-/* resample.h - how sure a figure is, and whether two systems differ, by resampling sentences.
+/* resample.h - confidence intervals of figures, and tests whether two systems differ, by resampling
+ * sentences.
  *
  * A *figure* is a ratio of two sums over sentences, of `part` and of `whole`. Accuracy, precision
- * and recall over all words are such; F1 is with part = 2 |both| and whole = |one| + |other|; a
- * mean over sentences is with whole = 1. Where precision and recall are not of the same matches, F1
- * is no such ratio, but their harmonic mean. A sentence that a figure is not about has 0 and 0. A
- * figure whose whole is 0 is not defined.
+ * and recall over all words are such ratios; so are F1, with part = 2 |both| and whole = |one| +
+ * |other|, and a mean over sentences, with whole = 1. Where precision and recall are not of the
+ * same matches, F1 is no such ratio, but their harmonic mean. A sentence to which a figure does not
+ * apply has 0 and 0. A figure whose whole is 0 is not defined.
  *
  * Sentences are taken as drawn independently of each other; words of a sentence are not. Resample r
  * draws from Philox stream r of the seed, so that nothing depends on the number of threads.

@@ -1,5 +1,5 @@
-/* trees.h - how good trees of constituents are: figures of one sentence, as PARSEVAL has them
- * (Black et al. 1991).
+/* trees.h - evaluates trees of constituents: figures of one sentence, by PARSEVAL (Black et al.
+ * 1991).
  *
  * A constituent is its category and the words that it covers; two that are the same in both count
  * as often as they stand there. Leaves do not count. Words whose tag in the right tree is , . : ``

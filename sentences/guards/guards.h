@@ -1,10 +1,10 @@
-/* guards.h - what a compression must not do to a sentence: lose a "not", tear a name apart, keep a
+/* guards.h - guards against bad compressions: those that lose a "not", tear a name apart, keep a
  * preposition without its noun.
  *
  * A guard says that one word, where it is kept, *needs* another (table.h says which, by the
  * relation between them); that two words should not become neighbours; that a word should not head
- * the compression. All of these have a price, which a search (learn/decode_compress.h) takes off
- * the score of a compression that breaks them. SPDX-License-Identifier: MIT */
+ * the compression. Each has a price, which a search (learn/decode_compress.h) subtracts from the
+ * score of a compression that breaks it. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_GUARDS_GUARDS_H
 #define TZ_SENTENCES_GUARDS_GUARDS_H
 

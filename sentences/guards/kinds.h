@@ -1,4 +1,4 @@
-/* kinds.h - of which kinds words are, by the lists of table.h. SPDX-License-Identifier: MIT */
+/* kinds.h - finds the kinds of words by the lists of table.h. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_GUARDS_KINDS_H
 #define TZ_SENTENCES_GUARDS_KINDS_H
 

@@ -1,5 +1,5 @@
-/* compress_measure.h - how good a compressor's compressions are, free and at the length of the
- * right ones; and its keep weight.
+/* compress_measure.h - measures a compressor's compressions, free and at the length of the right
+ * ones; and tunes its keep weight.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_LEARN_COMPRESS_MEASURE_H

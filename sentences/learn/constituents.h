@@ -1,4 +1,4 @@
-/* constituents.h - trees of constituents of tagged sentences, by a grammar from a treebank.
+/* constituents.h - finds trees of constituents of tagged sentences, by a grammar from a treebank.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_LEARN_CONSTITUENTS_H

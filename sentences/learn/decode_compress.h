@@ -1,11 +1,12 @@
-/* decode_compress.h - the best compressions of sentences: free or of given lengths, under guards.
+/* decode_compress.h - finds the best compressions of sentences: free or of given lengths, under
+ * guards.
  *
- * What is looked for is the compression of the largest score less a price for every guard that it
- * breaks (guards/guards.h). It is found exactly, but for a sentence that takes too many cases.
- * Guards about neighbours, and needs of two words between which nothing else is kept, are scores of
- * the model's own cells. The search then branches on a word that is dropped although a kept one
- * farther off needs it: it is kept, or it is dropped and each word that needs it pays. Every case
- * is a problem of the same rules, whose best answer bounds it (branch and bound, best first); most
+ * The best compression has the largest score less a price for every guard that it breaks
+ * (guards/guards.h). It is found exactly, except for a sentence that takes too many cases. Guards
+ * about neighbours, and needs of two words between which nothing else is kept, are scores of the
+ * model's own cells. The search then branches on a word that is dropped although a kept one farther
+ * off needs it: it is kept, or it is dropped and each word that needs it pays. Every case is a
+ * problem of the same rules, whose best answer bounds it (branch and bound, best first); most
  * sentences take one to three. After 200 (fewer beyond 60 words) the best so far is taken.
  *
  * The scores are those of compress_scores.h, or,
@@ -45,12 +46,12 @@ typedef struct tz_words {
     bool wary;
 } tz_words;
 
-/* What one unit of the table of guards costs where lengths are such. */
+/* The price of one unit of the table of guards for these lengths. */
 double tz_compress_price(const tz_compress_decoder *decoder, const tz_words *words);
 
-/* The compressions of sentences with outlines, in answer[s][0..words]: heads, -1 for what is
- * dropped; answer[s][0] is 0, and every other -1 where there is none. Does not depend on the number
- * of threads. TZ_NO_MEMORY, TZ_TOO_LARGE, ... */
+/* Compresses sentences with outlines; answer[s][0..words]: heads, -1 for dropped words;
+ * answer[s][0] is 0, and every other is -1 where there is no compression. Does not depend on the
+ * number of threads. TZ_NO_MEMORY, TZ_TOO_LARGE, ... */
 tz_status tz_decode_compress(tz_compress_decoder *decoder, const tz_sentence *const *sentence,
                              size_t count, const tz_words *words, int32_t *const *answer,
                              tz_error *opt_error);

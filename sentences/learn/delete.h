@@ -1,4 +1,4 @@
-/* delete.h - compressing parsed sentences by a grammar of deletions.
+/* delete.h - compresses parsed sentences by a grammar of deletions.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_LEARN_DELETE_H
@@ -10,8 +10,8 @@
 
 typedef struct tz_deleter tz_deleter;
 
-/* From the section of a pack, with its bigrams where it has any; TZ_NONE where it has no such
- * section. threads: at least 1. TZ_IO: it is damaged; TZ_NO_MEMORY. */
+/* Makes one from the section of a pack, with the pack's bigrams if it has any; TZ_NONE: the pack
+ * has no such section. threads: at least 1. TZ_IO: it is damaged; TZ_NO_MEMORY. */
 tz_status tz_deleter_new(const tz_pack *pack, unsigned threads, tz_deleter **ret_deleter,
                          tz_error *opt_error);
 void tz_deleter_free(tz_deleter *deleter);
@@ -19,14 +19,14 @@ void tz_deleter_free(tz_deleter *deleter);
 tz_status tz_deleter_read_lm(tz_deleter *deleter, const char *path, tz_error *opt_error);
 /* The one read last, or NULL; the deleter's. */
 const tz_lm *tz_deleter_lm(const tz_deleter *deleter);
-/* How words are chosen: by marginals above the model's own threshold, until told otherwise. A
- * threshold below 0 is the model's, the bigrams are the pack's, and the language model the one that
- * was read. opt_parser: from all trees that this one scores, not from one tree; borrowed. TZ_IO,
- * with a message: there are no bigrams, and they have a weight; or the grammar is not of trees by
- * tags, and there is a parser. */
+/* Sets how words are chosen; at first by marginals above the model's own threshold. A threshold
+ * below 0 is the model's, the bigrams are the pack's, and the language model is the one read last.
+ * opt_parser: chooses from all trees that this parser scores, not from one tree; borrowed. TZ_IO,
+ * with a message: bigrams have a weight but there are none; or there is a parser but the grammar is
+ * not of trees by tags. */
 tz_status tz_deleter_set(tz_deleter *deleter, const tz_deletion_how *how,
                          const tz_model *opt_parser, tz_error *opt_error);
-/* What its trees are made of. */
+/* What the grammar's trees are made of. */
 tz_tree_source tz_deleter_source(const tz_deleter *deleter);
 
 /* Gives sentences with tags, heads and labels, or with trees of constituents where the grammar is

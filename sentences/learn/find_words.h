@@ -1,5 +1,5 @@
-/* find_words.h - the words of a sentence's text: by rules, which are English, or by a model that
- * has learnt them from a treebank.
+/* find_words.h - finds the words of a sentence's text: by English rules, or by a model learnt from
+ * a treebank.
  *
  * The model (tz_word_tokeniser) labels characters: a word goes on; a word ends and its token goes
  * on (do|n't); a token ends; or a token ends that stands for other words ("im in dem": a token

@@ -1,8 +1,8 @@
 /* joint.h - both tags of a word decided together: what the labels of the joint tagger stand for.
  *
- * Its labels are the pairs of UPOS and XPOS that came in its treebank, as "NOUN NN". So no word has
- * tags that do not go together, and where one is known, the other one is found among those that do.
- * SPDX-License-Identifier: MIT */
+ * The joint tagger's labels are the pairs of UPOS and XPOS in its treebank, such as "NOUN NN". So
+ * no word has tags that do not go together; where one is known, the other is found among those that
+ * go with it. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_LEARN_JOINT_H
 #define TZ_SENTENCES_LEARN_JOINT_H
 

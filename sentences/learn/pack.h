@@ -1,5 +1,5 @@
-/* pack.h - several models in one file, each a section with a name: what tagging, parsing and
- * compressing raw text takes.
+/* pack.h - several models in one file, each a section with a name: the models for tagging, parsing
+ * and compressing raw text.
  *
  * Sections hold what stands in model files (model.h) and tables (sketch.h), byte for byte; a
  * section bears the name of the model's task, or of what the table is for. A pack file is made of

@@ -1,4 +1,4 @@
-/* parses.h - what a model of parsing says of all trees of a sentence.
+/* parses.h - a parser's scores of all trees of a sentence.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_LEARN_PARSES_H

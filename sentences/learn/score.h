@@ -1,5 +1,4 @@
-/* score.h - the scores of a sentence's cells under a model, and the way back from cells to
- * features.
+/* score.h - scores a sentence's cells under a model, and leads back from cells to features.
  *
  * Scores are linear in the weights. tz_score_sentence applies that map, tz_score_back its
  * transpose: from an amount for each cell (a marginal, a derivative of a loss) to an amount for
@@ -36,9 +35,9 @@ void tz_scored_trim(tz_scored *scored);
 tz_status tz_scored_fill(const tz_model *model, const tz_sentence *sentence, double value,
                          tz_scored *scored);
 
-/* All cells that the rules declare; others are 0. `weight` stands for the model's weights; where it
- * is them, their bytes are used if there are any. A part's features are asked for once for each
- * tuple of indices that it sees. TZ_TOO_LARGE, TZ_NO_MEMORY. */
+/* Scores all cells that the rules declare; others are 0. `weight` is used in the place of the
+ * model's weights; if it is these, their bytes are used where there are any. A part's features are
+ * asked for once for each tuple of indices that it sees. TZ_TOO_LARGE, TZ_NO_MEMORY. */
 tz_status tz_score_sentence(const tz_model *model, const float *weight, const tz_sentence *sentence,
                             tz_scored *scored);
 

@@ -1,4 +1,4 @@
-/* split.h - a line of text into sentences, by rules, and where there is a model of them by both.
+/* split.h - splits a line of text into sentences: by rules, or by rules and a model together.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_LEARN_SPLIT_H

@@ -1,12 +1,12 @@
-/* task.h - what can be learned: sentences, the structures a rule set derives for them, and the
+/* task.h - tasks to learn: sentences, the structures that a rule set derives for them, and the
  * features of its weights.
  *
  * An *answer* is a structure as one number per word: its tag, its head. It stands for cells of the
  * rule set's weights (tz_best's uses). The score of a cell is the sum of its *parts*, each of which
  * sees some of the cell's indices: sib[h,s,m] is the part of the arc (h,m) and that of the siblings
- * (h,s,m). A part is scored once for each tuple of what it sees, by the weights of its features.
- * Several rule sets may serve a task: its *variants*. Scoring, decoding and training (score.h,
- * decode.h, train.h) know nothing else of a task. SPDX-License-Identifier: MIT */
+ * (h,s,m). A part is scored once for each tuple of indices that it sees, by the weights of its
+ * features. Several rule sets may serve a task: its *variants*. Scoring, decoding and training
+ * (score.h, decode.h, train.h) know nothing else of a task. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_LEARN_TASK_H
 #define TZ_SENTENCES_LEARN_TASK_H
 

@@ -1,4 +1,4 @@
-/* lm.h - n-gram language models: how likely a word is after the words before it.
+/* lm.h - n-gram language models: the probability of a word given the words before it.
  *
  * A model of order N lists n-grams of 1 to N words with the log probability of the last word after
  * the others, and a backoff weight for the n-gram as a context. The probability of a word after a

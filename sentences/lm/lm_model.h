@@ -1,4 +1,4 @@
-/* lm_model.h - how a language model stands in memory, and how one is put together.
+/* lm_model.h - the memory of a language model, and how one is built.
  *
  * A trie: level n has a node for every n-gram of n words, in the order of the word numbers, so that
  * the n-grams that continue a node stand side by side on the next level, sorted by their last word.

@@ -1,4 +1,5 @@
-/* lm_smooth.h - probabilities and backoff weights from counts. SPDX-License-Identifier: MIT */
+/* lm_smooth.h - finds probabilities and backoff weights from counts. SPDX-License-Identifier:
+ * MIT */
 #ifndef TZ_SENTENCES_LM_LM_SMOOTH_H
 #define TZ_SENTENCES_LM_LM_SMOOTH_H
 

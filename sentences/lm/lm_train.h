@@ -1,4 +1,4 @@
-/* lm_train.h - n-gram language models from text: interpolated modified Kneser-Ney.
+/* lm_train.h - trains n-gram language models from text: interpolated modified Kneser-Ney.
  *
  * Chen & Goodman 1998, section 3; in the form of Heafield, Pouzyrevsky, Clark & Koehn 2013,
  * section 3. With the counts a of lm_counts.h, for a context h, h' being h without its first word:

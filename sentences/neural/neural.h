@@ -1,10 +1,9 @@
-/* neural.h - a neural encoder of sentences, and what it says of the cells of the compressor's
- * rules: scores of arcs and bigrams, to be added to those of the linear model. Or of the parser's
- * rules: of arcs, and of their labels; the tree that it looks at is then the one that was found
- * without it.
+/* neural.h - a neural encoder of sentences, and its scores of cells. For the compressor's rules:
+ * scores of arcs and bigrams, to be added to those of the linear model. For the parser's rules:
+ * scores of arcs and of their labels; the encoder then looks at the tree found without it.
  *
- * Trained by python/neural. README.md has the formulas. A section of a pack (pack.h), `neural` or
- * `neural-parser`, which is made of (all numbers little-endian):
+ * Trained by python/neural. README.md has the formulas. It is a section of a pack (pack.h),
+ * `neural` or `neural-parser`, made of (all numbers little-endian):
  *   8 bytes   "TZNEURAL"
  *   u32       version, TZ_NEURAL_VERSION
  *   u32       sizes: those of tz_neural_size, in that order

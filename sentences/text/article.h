@@ -1,4 +1,4 @@
-/* article.h - a or an? SPDX-License-Identifier: MIT */
+/* article.h - chooses between "a" and "an". SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TEXT_ARTICLE_H
 #define TZ_SENTENCES_TEXT_ARTICLE_H
 

@@ -1,4 +1,4 @@
-/* boundaries.h - from a line of text to its sentences.
+/* boundaries.h - splits a line of text into its sentences.
  *
  * A sentence ends where Unicode says that it may (Standard Annex 29), but
  * 1. not before a small letter, nor before a comma and the like;

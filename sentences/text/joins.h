@@ -1,5 +1,5 @@
-/* joins.h - what stays one token although Unicode's rules cut it, and what is cut although they do
- * not. SPDX-License-Identifier: MIT */
+/* joins.h - tokens that stay whole although Unicode's rules cut them, and those that are cut
+ * although the rules do not. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TEXT_JOINS_H
 #define TZ_SENTENCES_TEXT_JOINS_H
 

@@ -1,4 +1,4 @@
-/* layout.h - lines of a text: which are prose, and which go on in the next one.
+/* layout.h - tells which lines of a text are prose, and which go on in the next line.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TEXT_LAYOUT_H

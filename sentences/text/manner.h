@@ -1,4 +1,4 @@
-/* manner.h - how a text is written, by its words alone: is it English, is it law?
+/* manner.h - tells from the words of a text how it is written: whether it is English, or law.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TEXT_MANNER_H

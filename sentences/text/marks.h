@@ -1,4 +1,4 @@
-/* marks.h - punctuation of kept words: what a token is to its neighbours, and which marks are
+/* marks.h - punctuation of kept words: how a token relates to its neighbours, and which marks are
  * shown.
  *
  * SPDX-License-Identifier: MIT */

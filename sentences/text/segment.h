@@ -1,9 +1,9 @@
-/* segment.h - where words and sentences may begin, by Unicode's rules: the only part that knows
- * ICU.
+/* segment.h - finds where words and sentences may begin, by Unicode's rules: the only file that
+ * uses ICU.
  *
- * Unicode Standard Annex 29 (boundaries of words and sentences), for words with dictionaries for
- * Chinese, Japanese, Thai, Lao, Khmer and Burmese. The root rules, which depend on no locale,
- * neither the machine's nor the user's. SPDX-License-Identifier: MIT */
+ * It follows Unicode Standard Annex 29 (boundaries of words and sentences), for words with
+ * dictionaries for Chinese, Japanese, Thai, Lao, Khmer and Burmese. It uses the root rules, which
+ * depend on no locale, neither the machine's nor the user's. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TEXT_SEGMENT_H
 #define TZ_SENTENCES_TEXT_SEGMENT_H
 

@@ -1,4 +1,4 @@
-/* stem.h - the stem that forms of an English word share: "closes" and "closing" have "close".
+/* stem.h - finds the stem that forms of an English word share: "closes" and "closing" have "close".
  *
  * Porter's second stemmer (2001; https://snowballstem.org/algorithms/english/stemmer.html), as
  * libstemmer 2.2 has it, with which tests/sentences/test_stem.c compares. A letter is a code

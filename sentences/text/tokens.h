@@ -1,4 +1,4 @@
-/* tokens.h - from a line of text to tokens, and from tokens that are kept back to text.
+/* tokens.h - cuts a line of text into tokens, and makes text of kept tokens.
  *
  * Tokens follow the conventions of English treebanks (Penn Treebank, Universal Dependencies'
  * English Web Treebank), because that is what taggers and parsers are trained on: clitics and

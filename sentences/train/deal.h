@@ -1,8 +1,8 @@
-/* deal.h - the sentences of a corpus, dealt out to ranks: each holds its share, and no more.
+/* deal.h - deals the sentences of a corpus out to ranks: each holds only its share.
  *
- * Sentences are known everywhere by their number, in the order of the file, and by how many words
- * they have. Who holds which may change: before each epoch they are dealt anew, so that every batch
- * has like work for all. Alone, this rank holds all. SPDX-License-Identifier: MIT */
+ * Every rank knows a sentence by its number, in the order of the file, and its number of words.
+ * Which rank holds it may change: before each epoch sentences are dealt anew, so that every batch
+ * has equal work for all. A single rank holds all. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TRAIN_DEAL_H
 #define TZ_SENTENCES_TRAIN_DEAL_H
 

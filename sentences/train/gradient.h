@@ -1,12 +1,11 @@
-/* gradient.h - the gradient of the loss of a few sentences: which rows of the table it has,
- * and how much.
+/* gradient.h - the gradient of the loss of a few sentences: rows of the table, and an amount for
+ * each.
  *
- * In two steps, each done by several threads: every sentence lists its features, each with
+ * It is found in two steps, each by several threads: every sentence lists its features, each with
  * *amounts* (the derivative of the loss by the scores that the feature is part of, one for each
  * label); then the table is cut into ranges of rows, and for each the lists are added up in the
  * order of the sentences. Sums are thereby the same for any number of threads.
- * SPDX-License-Identifier: MIT
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TRAIN_GRADIENT_H
 #define TZ_SENTENCES_TRAIN_GRADIENT_H
 

@@ -1,4 +1,4 @@
-/* labels_all.h - names that ranks have met in their shares of a corpus, as one list.
+/* labels_all.h - joins the names in the ranks' shares of a corpus into one list.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TRAIN_LABELS_ALL_H

@@ -1,7 +1,7 @@
 /* objective.h - the loss of a batch, and its gradient.
  *
- * What an objective is stands in a tz_objective_class: the semiring it asks, and what it does with
- * each sentence before, in and after that. SPDX-License-Identifier: MIT */
+ * A tz_objective_class defines an objective: the semiring that it uses, and what it does with each
+ * sentence before, during and after solving. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TRAIN_OBJECTIVE_H
 #define TZ_SENTENCES_TRAIN_OBJECTIVE_H
 

@@ -1,4 +1,4 @@
-/* optimiser.h - how weights move, given the gradient of a batch's loss.
+/* optimiser.h - moves weights by the gradient of a batch's loss.
  *
  * Only rows that the batch has features in are touched. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TRAIN_OPTIMISER_H

@@ -1,12 +1,12 @@
-/* state.h - the file that training goes on from after it was stopped.
+/* state.h - the file from which stopped training goes on.
  *
- * One function says what stands in it, for writing and for reading alike: tz_state_bytes and the
- * others write what they are given, or read into it. Made of:
+ * One function lists its contents, for writing and reading alike: tz_state_bytes and the others
+ * write what they are given, or read into it. The file is made of:
  *   8 bytes   "TZSTATE\n"
  *   u32       version, TZ_STATE_VERSION
  *   ...       numbers and arrays as they stand in memory
  *   u32       CRC-32 of all before
- * A state is of use on machines of the same byte order only; the version tells.
+ * A state can be used only on machines of the same byte order; the version tells.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TRAIN_STATE_H
 #define TZ_SENTENCES_TRAIN_STATE_H

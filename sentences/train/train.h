@@ -1,4 +1,4 @@
-/* train.h - learning a model's weights from sentences with right answers.
+/* train.h - learns a model's weights from sentences with right answers.
  *
  * Objectives:
  *   perceptron   Collins 2002 (Discriminative training methods for hidden Markov models, EMNLP), in

@@ -1,11 +1,11 @@
-/* brackets.h - trees in brackets, as treebanks have them: (S (NP (NNS Dogs)) (VP (VBP bark))).
+/* brackets.h - reads trees in brackets, as in treebanks: (S (NP (NNS Dogs)) (VP (VBP bark))).
  *
  * One or more trees a line, or a tree over several lines. Blanks are space, tab, CR and LF, and
  * nothing else. An outer bracket without category, or of category ROOT or TOP, is left out where
- * there is one constituent in it. What is read is cleaned: traces (-NONE-) are left out with the
- * constituents that become empty; of a category what follows the first '-', '=' or '|' is cut,
- * unless it begins with '-' (-LRB-). -LRB-, -RRB-, -LSB-, -RSB-, -LCB- and -RCB- in words stand
- * for brackets. Heads are found by Collins' rules (heads.h).
+ * there is one constituent in it. Trees are cleaned as they are read: traces (-NONE-) are left out
+ * with the constituents that become empty; a category is cut at the first '-', '=' or '|', unless
+ * it begins with '-' (-LRB-). -LRB-, -RRB-, -LSB-, -RSB-, -LCB- and -RCB- in words stand for
+ * brackets. Heads are found by Collins' rules (heads.h).
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TREES_BRACKETS_H

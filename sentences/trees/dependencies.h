@@ -1,4 +1,4 @@
-/* dependencies.h - trees of constituents from dependency trees with labels, and back.
+/* dependencies.h - makes trees of constituents from dependency trees with labels, and the reverse.
  *
  * A word with its dependents becomes a constituent whose category is the word's relation (nsubj,
  * obl+P), which tells arguments from adjuncts. SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* extract.h - what a tree and its compression teach: which children of a constituent were kept.
+/* extract.h - extracts from a tree and its compression which children of a constituent were kept.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TREES_EXTRACT_H

@@ -1,5 +1,4 @@
-/* mapping.h - which nodes of one tree have become which of another, with as few changes as
- * possible.
+/* mapping.h - maps the nodes of one tree to those of another with as few changes as possible.
  *
  * A mapping is one-to-one and keeps left-to-right order and ancestry. It costs 1 for each node of
  * the source that is in no pair (deleted), each of the target that is in none (inserted), and each

@@ -1,11 +1,11 @@
-/* pcfg_problem.h - the part of a grammar (pcfg.h) that matters for a sentence, as a problem of the
- * rule set `pcfg`.
+/* pcfg_problem.h - makes the part of a grammar (pcfg.h) that matters for a sentence a problem of
+ * the rule set `pcfg`.
  *
  * The goal of the rule set is label 0. It stands for all labels of roots: each of their rules is
  * there once more with 0 in the label's place, and with the label's probability as a root; of two
  * that are the same then, the likelier one.
  *
- * In pieces, for a sentence that has no tree so: the goal stands for any constituent, and is a
+ * A sentence that has no tree is derived in pieces: the goal stands for any constituent, and is a
  * piece with more pieces on its right. Words whose tag the grammar does not know are pieces, too.
  *
  * SPDX-License-Identifier: MIT */

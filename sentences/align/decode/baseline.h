@@ -1,4 +1,4 @@
-/* baseline.h - alignments without a model.
+/* baseline.h - aligns texts without a model.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_DECODE_BASELINE_H

@@ -1,4 +1,4 @@
-/* decode.h - alignments of two texts by an aligner.
+/* decode.h - aligns two texts by an aligner.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_DECODE_DECODE_H

@@ -1,9 +1,9 @@
-/* extract.h - the few sentences of a document that an abstract's sentence is likely to be made
- * from.
+/* extract.h - picks the few sentences of a document from which an abstract's sentence is likely
+ * made.
  *
  * Words are compared by their stems. A stem that is in f of the document's N sentences has the
- * weight idf = log(N / f) (Sparck Jones 1972). The document at hand says it, and not a collection
- * of texts: then an extract needs no model, and is the same wherever the document comes up.
+ * weight idf = log(N / f) (Sparck Jones 1972). The weights come from the document itself, not from
+ * a collection of texts: so an extract needs no model and is the same wherever the document occurs.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_DECODE_EXTRACT_H

@@ -1,9 +1,8 @@
-/* bands.h - a drawing of two texts with bands between them: where everything goes.
+/* bands.h - lays out a drawing of two texts with bands between them.
  *
- * A band leaves its words as wide as they are. Through lines that lie between it passes as a
- * thread, in the gap between two words nearest to its way; gaps are widened for their threads, so
- * that no band lies on a word. Coordinates are whole 1/100 px: no rounding differs between
- * machines.
+ * A band is as wide as its words. Through lines between them it passes as a thread, in the gap
+ * between two words nearest to its way; gaps are widened for their threads, so that no band lies on
+ * a word. Coordinates are whole 1/100 px: no rounding differs between machines.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_DRAW_BANDS_H

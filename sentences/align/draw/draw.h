@@ -1,6 +1,6 @@
-/* draw.h - alignments as drawings: a grid of characters, and bands between two texts as SVG.
+/* draw.h - draws alignments: a grid of characters, and bands between two texts as SVG.
  *
- * Of either text only sentences with a link are drawn; where others are left out stand dots.
+ * Only sentences with a link are drawn; dots stand for those left out.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_DRAW_DRAW_H

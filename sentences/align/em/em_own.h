@@ -1,4 +1,4 @@
-/* em_own.h - what the learning of an aligner consists of, for em_*.c alone.
+/* em_own.h - the parts of learning an aligner, for em_*.c alone.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_EM_EM_OWN_H

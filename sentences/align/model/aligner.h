@@ -1,5 +1,5 @@
-/* aligner.h - a model of how abstracts are made from documents, phrase by phrase: what a phrase of
- * the abstract is made from, and where in the document the next one is looked for.
+/* aligner.h - a model of how abstracts are made from documents, phrase by phrase: from which
+ * document phrase a phrase of the abstract is made, and where in the document the next one is.
  *
  *   p(alignment, abstract | document) = product over segments of the abstract, and of the jump to
  *   the end:
@@ -10,12 +10,12 @@
  * after Daume & Marcu 2005 (Computational Linguistics 31). Phrases have up to abstract_most and
  * document_most words. The *vocabulary* has the words of the abstracts.
  *
- * Rows of t, the table of what becomes what, have a Dirichlet prior: fake counts of prior[ANY] for
- * every word of the vocabulary, in rows of single words; in any row prior[SAME] for the same phrase
- * and prior[STEM] for phrases of the same stems. R0 has prior[ANY] for every word.
+ * Rows of t, the table of phrase pairs, have a Dirichlet prior: fake counts of prior[ANY] for every
+ * word of the vocabulary, in rows of single words; in any row prior[SAME] for the same phrase and
+ * prior[STEM] for phrases of the same stems. R0 has prior[ANY] for every word.
  *
- * A word that training did not see: in documents, it makes every word alike, as a row does; in an
- * abstract, it is one more word of the vocabulary. Phrases likewise, where they are alike.
+ * A word that training did not see makes every word with equal probability if it is in a document,
+ * and is one more word of the vocabulary if it is in an abstract. Phrases are treated likewise.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_MODEL_ALIGNER_H

@@ -1,4 +1,4 @@
-/* cover.h - jumps by what they go over and into: nodes of the document's trees.
+/* cover.h - describes jumps by the nodes of the document's trees that they go over and into.
  *
  * A *node* is a word, a word with all that depends on it, or a sentence. Of nodes that cover the
  * same words only the highest is there. Any two are apart, or one lies in the other.

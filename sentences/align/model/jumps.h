@@ -1,11 +1,11 @@
-/* jumps.h - how far the pointer jumps: a probability for each distance from the end of one document
- * phrase to the beginning of the next (1: the next word; the end of the document counts as a word).
+/* jumps.h - probabilities of jumps: for each distance from the end of one document phrase to the
+ * beginning of the next (1: the next word; the end of the document counts as a word).
  *
  *   relative   one number for each distance
  *   gaussian   exp(-(d - mean)^2 / (2 variance)), divided by its sum over the distances
  *   powers     one number for each of |d| <= 8; beyond that one for 2^(k-1) < d <= 2^k, and one for
  *              -d, which the distances share evenly
- *   syntax     not by distance, but by what is jumped over: the choices of cover.h
+ *   syntax by the nodes jumped over instead of the distance: the choices of cover.h
  *
  * Every distance, or choice, has a fake count of 0.01; the sum is over all distances that training
  * may meet.

@@ -1,4 +1,4 @@
-/* kin.h - phrases of texts, and what stands above them in WordNet.
+/* kin.h - phrases of texts, and the synsets above them in WordNet.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_MODEL_KIN_H

@@ -1,4 +1,5 @@
-/* parts.h - what R(x | y), by which an abstract phrase is made from a document phrase, is mixed of.
+/* parts.h - the parts of the mixture R(x | y), by which an abstract phrase x is made from a
+ * document phrase y.
  *
  *   id     1 if x is y
  *   stem   1 / Z if word after word has the same stem; Z: how many phrases over the vocabulary have

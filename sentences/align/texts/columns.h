@@ -1,7 +1,7 @@
 /* columns.h - links as lines of columns, one a line, as the shared tasks of 2003 and 2005 had them
  * (Mihalcea & Pedersen 2003, section 3): the number of the sentence, of a word of the one text and
- * of one of the other, all from 1, word 0 for none; then S or P (S), and how sure it is, a number
- * that is passed over.
+ * of one of the other, all from 1, word 0 for none; then S or P (default S), and a confidence,
+ * which is ignored.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_TEXTS_COLUMNS_H

@@ -1,4 +1,4 @@
-/* forms.h - words as numbers: which are the same, and which have the same stem.
+/* forms.h - numbers words: equal words, and words of the same stem, have the same number.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_TEXTS_FORMS_H

@@ -1,8 +1,9 @@
 /* records.h - the records of a file: JSON Lines, one JSON array of objects, or other lines.
  *
- * What the first character that is no blank says: { begins JSON Lines, whose blank lines are passed
- * over, [ an array, which may take many lines. A line of columns (columns.h) begins such a file, of
- * which each sentence is an object with "id" and "links"; any other makes every line a record.
+ * The first character that is no blank decides: { begins JSON Lines, whose blank lines are skipped;
+ * [ begins an array, which may take many lines. A line of columns (columns.h) begins a file of
+ * columns, in which each sentence is an object with "id" and "links". Otherwise every line is a
+ * record.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_TEXTS_RECORDS_H

@@ -1,7 +1,8 @@
-/* decay.h - what is d away has a probability in proportion to exp(-eta d).
+/* decay.h - a distribution in which a thing at distance d has a probability proportional to
+ * exp(-eta d).
  *
- * p(x | y) = exp(-eta d(x,y)) / Z_y, d whole numbers: Z_y needs no more than how many x there are
- * at each distance from y. SPDX-License-Identifier: MIT */
+ * p(x | y) = exp(-eta d(x,y)) / Z_y, with whole distances d: Z_y depends only on how many x there
+ * are at each distance from y. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_WORDNET_DECAY_H
 #define TZ_SENTENCES_ALIGN_WORDNET_DECAY_H
 

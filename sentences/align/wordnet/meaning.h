@@ -1,7 +1,7 @@
 /* meaning.h - how far a phrase is from each phrase of the abstracts, by WordNet.
  *
- * First the abstracts' phrases are added, which numbers them from 0; after tz_meaning_index
- * questions are asked. The answer to one stands until the next: one thread at a time.
+ * First the abstracts' phrases are added, which numbers them from 0; questions are asked after
+ * tz_meaning_index. An answer is valid until the next question: one thread at a time.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_WORDNET_MEANING_H

@@ -1,5 +1,5 @@
-/* near.h - what a model holds of WordNet: the phrases of the abstracts by their senses, and how
- * fast what is far becomes unlikely.
+/* near.h - the part of WordNet that a model holds: the phrases of the abstracts by their senses,
+ * and how fast probability falls with distance.
  *
  *   wn(x | y) = exp(-eta d(x, y)) / Z_y,    Z_y: the sum over the phrases x of the abstracts
  *

@@ -1,8 +1,8 @@
-/* wordnet.h - WordNet's files: which senses a word has first, and what stands above a sense.
+/* wordnet.h - reads WordNet's files: the first senses of a word, and the synsets above a sense.
  *
  * The format is that of WordNet 3 (wndb(5WN)), as in Debian's package wordnet-base: index.noun,
- * data.noun, noun.exc, and the same of verb, adj, adv. Synsets of all parts of speech are numbered
- * from 0; the hypernyms of one, instance hypernyms too, are those above it. Once made, it does not
+ * data.noun, noun.exc, and the same for verb, adj, adv. Synsets of all parts of speech are numbered
+ * from 0; those above a synset are its hypernyms, instance hypernyms too. Once made, it does not
  * change and may be shared. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_WORDNET_WORDNET_H
 #define TZ_SENTENCES_ALIGN_WORDNET_WORDNET_H

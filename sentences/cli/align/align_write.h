@@ -1,4 +1,4 @@
-/* align_write.h - alignments in the formats of `trapeze align`.
+/* align_write.h - writes alignments in the formats of `trapeze align`.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_ALIGN_ALIGN_WRITE_H

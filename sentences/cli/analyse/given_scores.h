@@ -1,6 +1,6 @@
-/* given_scores.h - scores of arcs and bigrams from a .npz file, for the sentences of `trapeze
- * compress` in their order: problems of the rule set compress-single-root (io/npz/npz_problem.h), n
- * being the words of the sentence.
+/* given_scores.h - reads scores of arcs and bigrams from a .npz file, for the sentences of `trapeze
+ * compress` in their order: problems of the rule set compress-single-root (io/npz/npz_problem.h),
+ * where n is the number of words of the sentence.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_ANALYSE_GIVEN_SCORES_H

@@ -1,4 +1,4 @@
-/* write.h - sentences that were tagged, parsed or compressed, in the formats of --format.
+/* write.h - writes tagged, parsed or compressed sentences in the formats of --format.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_ANALYSE_WRITE_H

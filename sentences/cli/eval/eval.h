@@ -1,4 +1,4 @@
-/* eval.h - what `trapeze eval` evaluates, and what evaluations share.
+/* eval.h - the evaluations of `trapeze eval`, and the parts that they share.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_EVAL_EVAL_H

@@ -1,4 +1,4 @@
-/* document_trees.h - the trees of documents, sentence by sentence: read from a file, or found by a
+/* document_trees.h - gives the trees of documents, sentence by sentence: from a file, or by a
  * model.
  *
  * SPDX-License-Identifier: MIT */

@@ -1,6 +1,5 @@
-/* find_model.h - the model that is used where -m does not say which, and how one is loaded.
- * SPDX-License-Identifier: MIT
- */
+/* find_model.h - finds the model to use without -m, and loads models. SPDX-License-Identifier:
+ * MIT */
 #ifndef TZ_SENTENCES_CLI_INPUT_FIND_MODEL_H
 #define TZ_SENTENCES_CLI_INPUT_FIND_MODEL_H
 

@@ -1,5 +1,5 @@
-/* deletion_gold.h - how good a grammar of deletions is on the pairs of a file, and what is said of
- * it: `trapeze train deletions --dev`. SPDX-License-Identifier: MIT */
+/* deletion_gold.h - measures a grammar of deletions on the pairs of a file, and reports it:
+ * `trapeze train deletions --dev`. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_TRAIN_DELETION_GOLD_H
 #define TZ_SENTENCES_CLI_TRAIN_DELETION_GOLD_H
 

@@ -1,4 +1,4 @@
-/* train.h - what `trapeze train` trains. SPDX-License-Identifier: MIT */
+/* train.h - the tasks of `trapeze train`. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_TRAIN_TRAIN_H
 #define TZ_SENTENCES_CLI_TRAIN_TRAIN_H
 

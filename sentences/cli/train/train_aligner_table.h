@@ -1,4 +1,5 @@
-/* train_aligner_table.h - what an aligner has learned, in words. SPDX-License-Identifier: MIT */
+/* train_aligner_table.h - prints the phrase pairs that an aligner has learned.
+ * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_TRAIN_TRAIN_ALIGNER_TABLE_H
 #define TZ_SENTENCES_CLI_TRAIN_TRAIN_ALIGNER_TABLE_H
 

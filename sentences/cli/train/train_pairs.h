@@ -1,4 +1,4 @@
-/* train_pairs.h - what training a compressor takes besides what all training does.
+/* train_pairs.h - what training a compressor needs besides what all training does.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_TRAIN_TRAIN_PAIRS_H

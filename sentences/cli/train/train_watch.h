@@ -1,4 +1,4 @@
-/* train_watch.h - a training as its user sees it: progress, and ending it by a signal.
+/* train_watch.h - shows a training's progress, and ends it on a signal.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_TRAIN_TRAIN_WATCH_H

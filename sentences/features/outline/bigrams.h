@@ -1,7 +1,8 @@
-/* bigrams.h - a bigram language model as a table of hashes: what of lm.h a compressor takes along.
+/* bigrams.h - a bigram language model as a table of hashes: the part of a model of lm.h that a
+ * compressor keeps.
  *
- * Words are told by tz_form_value: in lower case, all that have a digit alike. The text that
- * the model is made from should be so as well. SPDX-License-Identifier: MIT */
+ * Words are identified by tz_form_value: in lower case, and all words with a digit are one. The
+ * text from which the model is made should be like this, too. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_FEATURES_OUTLINE_BIGRAMS_H
 #define TZ_SENTENCES_FEATURES_OUTLINE_BIGRAMS_H
 

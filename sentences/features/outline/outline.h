@@ -1,5 +1,5 @@
-/* outline.h - what the compressor's features see of a sentence: its tagged words, its tree with
- * labels, and what can be read off them, worked out once.
+/* outline.h - the parts of a sentence that the compressor's features see: its tagged words, its
+ * tree with labels, and properties of these, worked out once.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_FEATURES_OUTLINE_OUTLINE_H

@@ -4,9 +4,9 @@
  * Each form that came TZ_DICTIONARY_LEAST times is of a *kind*: its commonest tag, the next one
  * where that has a twentieth of it, and how great the share of each is (above .95, .7, .3, or
  * less). The 254 kinds that most forms are of have numbers; other forms are as good as not there.
- * Forms are in lower case. It holds no words (sketch.h). After the tag dictionaries of Ratnaparkhi
- * 1996, as features: Toutanova et al. 2003 (Feature-rich part-of-speech tagging with a cyclic
- * dependency network, NAACL) have a feature of such a kind. SPDX-License-Identifier: MIT */
+ * Forms are in lower case. The dictionary holds no words (sketch.h). After the tag dictionaries of
+ * Ratnaparkhi 1996, as features: Toutanova et al. 2003 (Feature-rich part-of-speech tagging with a
+ * cyclic dependency network, NAACL) have a feature of such a kind. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_FEATURES_SENTENCE_DICTIONARY_H
 #define TZ_SENTENCES_FEATURES_SENTENCE_DICTIONARY_H
 

@@ -1,4 +1,4 @@
-/* words.h - what features see of a word: hashes, never its text.
+/* words.h - the hashes by which features see a word; they never see its text.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_FEATURES_SENTENCE_WORDS_H

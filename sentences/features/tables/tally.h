@@ -1,4 +1,4 @@
-/* tally.h - how often each of many hashes came. SPDX-License-Identifier: MIT */
+/* tally.h - counts how often each of many hashes occurs. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_FEATURES_TABLES_TALLY_H
 #define TZ_SENTENCES_FEATURES_TABLES_TALLY_H
 

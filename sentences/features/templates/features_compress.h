@@ -1,4 +1,4 @@
-/* features_compress.h - what compressing a sentence can be told by. All see the sentence's outline.
+/* features_compress.h - features for compressing a sentence. All see the sentence's outline.
  *
  * After Thadani & McKeown 2013 (Sentence compression with joint structural inference, CoNLL) and
  * Thadani 2014 (Approximation strategies for multi-structure sentence compression, ACL), whose

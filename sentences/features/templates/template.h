@@ -1,9 +1,8 @@
 /* template.h - feature templates: which atoms a feature conjoins.
  *
- * An atom is something that can be seen of a place in a sentence (the word two to the left, the tag
- * of the head, ...), as a hash. A template names atoms; a feature is a template with the values of
- * its atoms. Templates are lines of a table; a new feature is a new line. SPDX-License-Identifier:
- * MIT */
+ * An atom is a property of a place in a sentence (the word two to the left, the tag of the head,
+ * ...), as a hash. A template names atoms; a feature is a template with the values of its atoms.
+ * Templates are lines of a table; a new feature is a new line. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_FEATURES_TEMPLATES_TEMPLATE_H
 #define TZ_SENTENCES_FEATURES_TEMPLATES_TEMPLATE_H
 
