@@ -277,7 +277,7 @@ typedef struct loose {
 
 enum { MOST_LOOSE = 8 }; /* operands */
 
-/* Is it a block whose columns stand side by side, or fill vectors? */
+/* Do the block's columns stand side by side, or fill vectors? If so, fills in *ret. */
 static _Bool is_loose(const tz_block *block, loose *ret) {
     size_t lanes = block->lanes;
     const _Bool vectors = lanes % VECTOR_ELEMENTS == 0;

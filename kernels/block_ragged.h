@@ -166,7 +166,7 @@ static _Bool far(const tz_block *block) {
     return row * row / (ptrdiff_t)block->lanes * (ptrdiff_t)sizeof(element) > 1 << 19;
 }
 
-/* Is it a block with edges that can be cut into tiles? */
+/* Can the block, with its edges, be cut into tiles? If so, fills in *ret. */
 static _Bool flatten_ragged(const tz_block *block, flat *ret) {
     tz_block even = *block;
     even.lows = even.highs = even.outers = 0;

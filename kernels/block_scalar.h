@@ -101,7 +101,7 @@ static inline void add_splits(element *acc, const tz_block *block, const part *p
     }
 }
 
-/* Those of one column alone, of a block with edges. */
+/* The same for one column alone, in a block with edges. */
 static element add_column(element acc, const tz_block *block, const part *part, size_t x,
                           splits of) {
     for (ptrdiff_t s = of.from; s < of.end; s++) {

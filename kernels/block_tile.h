@@ -138,7 +138,7 @@ typedef struct place {
     _Bool first_write, row_end;
 } place;
 
-/* Of vector v, and whether there are fewer than a whole vector. */
+/* The columns of vector v, and whether they are fewer than a whole vector. */
 FORCED _Bool columns_of(form f, const tile *t, const place *of, unsigned v, vector_part *ret) {
     *ret = f.bundle == 1 ? t->tail : part_below(of->columns, v);
     return f.cut && (f.bundle > 1 || v + 1 == f.vectors);

@@ -29,13 +29,13 @@ typedef struct tz_with {
 enum { TZ_WITH_OPTIONS = 11 };
 extern const tz_option tz_with_option[TZ_WITH_OPTIONS];
 
-/* Do they go together? length: that of compressions is given. Returns
- * 0, or the exit code after a message. */
+/* Checks that the options go together. length: the length of compressions is given. Returns 0, or
+ * the exit code after a message. */
 int tz_check_with(const char *command, const tz_with *with, bool length);
 
 /* The stage that compresses. */
 tz_stage tz_with_stage(const tz_with *with);
-/* And how, where it is loaded, from `model`. */
+/* Sets how it does so, once it is loaded from `model`. */
 int tz_set_with(const char *command, const tz_with *with, const char *model, tz_analyser *analyser);
 
 #endif

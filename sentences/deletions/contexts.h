@@ -11,7 +11,8 @@
  * order,
  *   of H:  its word, its tag, ancestors from the outermost, its category;
  *   of M:  H's word, M's word, H's tag, M's tag, ancestors from the outermost, the farthest
- * sister's category, its flag, ... the nearest one's, whether H was kept, H's category, M's.
+ *          sister's category, its flag, ... the nearest one's, whether H was kept, H's category,
+ *          M's.
  *
  * Galley & McKeown 2007, section 3. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_DELETIONS_CONTEXTS_H

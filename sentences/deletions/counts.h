@@ -20,11 +20,12 @@ typedef struct tz_deletion_counts {
 
 void tz_deletion_counts_free(tz_deletion_counts *counts);
 
-/* Those of all ranks, on all. TZ_NO_MEMORY, TZ_TOO_LARGE; errors of ranks.h. */
+/* Adds up the counts of all ranks, for all. TZ_NO_MEMORY, TZ_TOO_LARGE; errors of ranks.h. */
 tz_status tz_deletion_counts_all(tz_deletion_counts *counts, tz_error *opt_error);
 
-/* The rule of a constituent: its children, in the order of `next`, and which are kept. kept[nodes]
- * of the tree. One without children decides nothing. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Counts the rule of a constituent: its children, in the order of `next`, and which are kept.
+ * kept[nodes] of the tree. A constituent without children decides nothing. TZ_NO_MEMORY,
+ * TZ_TOO_LARGE. */
 tz_status tz_deletion_count_rule(tz_deletion_counts *counts, const tz_outward *tree,
                                  uint32_t constituent, const uint8_t *kept);
 

@@ -23,8 +23,8 @@ tz_status tz_deletion_bigrams(const tz_deletion_how *how, const tz_deletion_item
 
 /* Does it take how->candidates of the search to find the best one? Else the first is. */
 bool tz_deletion_rescored(const tz_deletion_how *how);
-/* Of the best choices in a chart of delete-tree-bigram, the one that scores best by the language
- * model: item->keep and item->score. Errors of tz_kbest_next. */
+/* Finds, among the best choices in a chart of delete-tree-bigram, the one that scores best by the
+ * language model: item->keep and item->score. Errors of tz_kbest_next. */
 tz_status tz_deletion_rescore(const tz_deletion_how *how, tz_chart *chart, size_t lane,
                               tz_arena *arena, tz_deletion_item *item);
 

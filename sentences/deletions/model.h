@@ -79,8 +79,8 @@ double tz_deletions_own(const tz_deletions *model, const tz_outward *tree, uint3
 
 /* Do these bytes look like those of a model? */
 bool tz_deletions_bytes(const void *bytes, size_t size);
-/* From the bytes of a file, called `name` in messages. TZ_IO: no such model, of another version,
- * damaged; TZ_NO_MEMORY. */
+/* Reads a model from the bytes of a file, called `name` in messages. TZ_IO: no such model, of
+ * another version, damaged; TZ_NO_MEMORY. */
 tz_status tz_deletions_read(const char *name, const void *bytes, size_t size,
                             tz_deletions **ret_model, tz_error *opt_error);
 /* The file is replaced all at once (replace.h). TZ_IO, TZ_NO_MEMORY. */

@@ -34,7 +34,7 @@ typedef struct tz_outward {
     uint32_t *number; /* of each node of the tree, what it is here */
 } tz_outward;
 
-/* Is it the head child of a constituent? The root is of none. */
+/* Is the node the head child of a constituent? The root is not. */
 static inline bool tz_outward_is_head(const tz_outward *tree, uint32_t node) {
     return tree->node[node].parent != TZ_NO_NODE && tree->node[node].side == TZ_SIDE_HEAD;
 }

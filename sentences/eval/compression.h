@@ -23,8 +23,8 @@ typedef struct tz_source {
     tz_compression *reference;
 } tz_source;
 
-/* In the order of a report. "Mean" is over sentences, each counting the same; else all words,
- * n-grams or arcs of all sentences are counted together. */
+/* The figures, in the order of a report. "Mean" is over sentences, each counting the same; else all
+ * words, n-grams or arcs of all sentences are counted together. */
 enum {
     TZ_KEPT_F1,
     TZ_KEPT_PRECISION,

@@ -10,7 +10,8 @@
  *   "compressions"  or a list of such
  *   "heads"         a compression's tree: for each word its head, counted from 1 in the sentence, 0
  *                   for the root, -1 or null where the word is dropped; or for the kept words
- * alone, counted among themselves; or, for several compressions, a list of those
+ *                   alone, counted among themselves; or, for several compressions, a list of
+ *                   those
  *
  * Other keys are ignored. What is returned is the arena's. Errors: TZ_BAD_ARGUMENT with a message
  * that begins with the key; TZ_NO_MEMORY. SPDX-License-Identifier: MIT */

@@ -86,7 +86,7 @@ static inline int32_t child_of(const finding *f, int32_t h, const uint64_t *rela
     return 0;
 }
 
-/* Has it a mark like "to", or one that is not "to"? */
+/* Does word h have the mark "to", or if not `to` another mark? */
 static inline bool has_mark(const finding *f, int32_t h, bool to) {
     for (int32_t c = f->first[h]; c < h; c++)
         if (head(f, c) == h && is_relation(f, c, "mark") && is_tag(f, c, "TO") == to)

@@ -88,9 +88,9 @@ static inline bool tz_apart(const tz_guarded *guarded, int32_t i, int32_t j) {
     return guarded->apart[(size_t)i * ((size_t)guarded->words + 2) + (size_t)j] != 0;
 }
 
-/* Of a sentence with tags, heads and labels, as far as they are known; without: a set of guards
- * that are off, 1 << tz_guard each, and TZ_GUARDS_LIMITED. Memory is the arena's. TZ_NO_MEMORY.
- * Cost: O(n^2). */
+/* Finds the guards of a sentence with tags, heads and labels, as far as they are known. without: a
+ * set of guards that are off, 1 << tz_guard each, and TZ_GUARDS_LIMITED. Memory is the arena's.
+ * TZ_NO_MEMORY. Cost: O(n^2). */
 tz_status tz_guards_find(const tz_guard_table *table, struct tz_arena *arena,
                          const tz_sentence *sentence, unsigned without, tz_guarded *ret_guarded);
 

@@ -24,9 +24,9 @@ typedef struct tz_compress_figures {
     size_t pairs, bisected;
 } tz_compress_figures;
 
-/* Of a corpus whose sentences have compressions and outlines, decoded with `weight` in place of the
- * model's weights. all_lengths: fills pairs and bisected too, O(n) times the time of the rest.
- * TZ_NO_MEMORY, ... */
+/* Measures on a corpus whose sentences have compressions and outlines, decoded with `weight` in
+ * place of the model's weights. all_lengths: fills in pairs and bisected too, O(n) times the time
+ * of the rest. TZ_NO_MEMORY, ... */
 tz_status tz_compress_measure(const tz_model *model, const float *weight, const tz_corpus *corpus,
                               bool all_lengths, tz_compress_figures *ret_figures,
                               tz_error *opt_error);

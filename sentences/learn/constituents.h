@@ -11,8 +11,8 @@ enum { TZ_CONSTITUENT_WORDS = 100 };
 
 typedef struct tz_constituents tz_constituents;
 
-/* From the section of a pack; TZ_NONE where it has none. threads: at least 1. TZ_IO: it is
- * damaged; TZ_NO_MEMORY. */
+/* Makes one from the section of a pack; TZ_NONE where the pack has none. threads: at least 1.
+ * TZ_IO: it is damaged; TZ_NO_MEMORY. */
 tz_status tz_constituents_new(const tz_pack *pack, unsigned threads,
                               tz_constituents **ret_constituents, tz_error *opt_error);
 void tz_constituents_free(tz_constituents *constituents);

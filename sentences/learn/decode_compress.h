@@ -36,7 +36,7 @@ tz_status tz_compress_decoder_new(const tz_model *model, unsigned threads,
 void tz_compress_decoder_free(tz_compress_decoder *decoder);
 /* Neural scores are added to the model's from now on; borrowed. NULL: none are. */
 void tz_compress_decoder_neural(tz_compress_decoder *decoder, const tz_neural *opt_neural);
-/* From now on; at first everything is 0. */
+/* Sets how to decode from now on; at first everything is 0. */
 void tz_compress_decoder_set(tz_compress_decoder *decoder, const tz_compress_how *how);
 
 /* Lengths of a compression, in words: low..high; both 0: any. wary: then, of what is no news, only

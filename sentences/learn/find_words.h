@@ -28,9 +28,9 @@ tz_status tz_find_words(tz_word_finder *finder, const char *text, size_t size, s
 /* Likewise, but its tokens, each whole; the finder's until the next call. */
 tz_status tz_find_tokens(tz_word_finder *finder, const char *text, size_t size,
                          const tz_token **ret_token, size_t *ret_tokens);
-/* These words, of that text, to be analysed; memory is the arena's. token[0..words-1]: where they
- * stand; the first of those that a token stands for is all of it, the others are nothing at its
- * end. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Gives these words, of that text, to be analysed; memory is the arena's. (*ret_token)[0..words-1]:
+ * where they stand. Of the words that one token stands for, the first has all its bytes, the others
+ * none, at its end. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_found_words(const tz_word_finder *finder, struct tz_arena *arena, const char *text,
                          const tz_token **ret_token, tz_analysed *ret_analysed);
 

@@ -15,12 +15,12 @@ typedef struct tz_joint {
     char *text;
 } tz_joint;
 
-/* Of the labels of a joint tagger. TZ_NO_MEMORY. */
+/* Makes one from the labels of a joint tagger. TZ_NO_MEMORY. */
 tz_status tz_joint_new(const tz_labels *labels, tz_joint *ret_joint);
 /* Does nothing to a zeroed one. */
 void tz_joint_free(tz_joint *joint);
 
-/* What a sentence's answer says of both tags, as far as they are to be found (tz_analysed.todo). */
+/* Keeps both tags of a sentence's answer, as far as they are to be found (tz_analysed.todo). */
 void tz_joint_keep(const tz_joint *joint, tz_analysed *item, const int32_t *answer);
 
 /* For tz_decoder_adjust, with a tz_joint_batch: where one of the tags is not to be found anew,

@@ -28,7 +28,7 @@ typedef struct tz_tuples {
 /* Before the first tuple of the part. `scored` has shapes and stems. */
 tz_tuples tz_tuples_begin(const tz_model *model, const tz_sentence *sentence, const tz_part *part,
                           const tz_scored *scored);
-/* To the next tuple that has features, at its first cell; false when there is none. */
+/* Goes to the next tuple that has features, at its first cell; false when there is none. */
 bool tz_tuples_next(tz_tuples *tuples);
 
 /* Counts these dimensions on, the last one fastest; false after the last, at the first again. */
@@ -43,7 +43,7 @@ static inline bool tz_count_on(const tz_shape *shape, const uint8_t *dimension, 
     return false;
 }
 
-/* To the tuple's next cell. */
+/* Goes to the tuple's next cell; false past the last. */
 static inline bool tz_tuples_next_cell(tz_tuples *tuples) {
     return tz_count_on(tuples->shape, tuples->rest, tuples->rests, tuples->cell);
 }

@@ -90,7 +90,7 @@ typedef struct tz_neural {
 
 extern const char tz_neural_name[], tz_neural_parser_name[]; /* of the sections */
 
-/* From the bytes of a section, called `name` in messages. TZ_IO, TZ_NO_MEMORY. */
+/* Reads the bytes of a section, called `name` in messages. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_neural_read(const char *name, const void *bytes, size_t size, tz_neural **ret_neural,
                          tz_error *opt_error);
 void tz_neural_free(tz_neural *neural);
@@ -109,8 +109,8 @@ typedef struct tz_neural_scores {
     size_t capacity;
 } tz_neural_scores;
 
-/* Of a sentence with an outline, at least one word. TZ_NO_MEMORY, TZ_TOO_LARGE. Cost: O(n^3), of
- * which most is counted in machine words; memory O(n^2). */
+/* Scores a sentence with an outline and at least one word. TZ_NO_MEMORY, TZ_TOO_LARGE. Cost:
+ * O(n^3), of which most is counted in machine words; memory O(n^2). */
 tz_status tz_neural_score(const tz_neural *neural, const tz_sentence *sentence,
                           tz_neural_scores *scores);
 void tz_neural_scores_free(tz_neural_scores *scores);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is it a, an, in letters of either case? */
+/* Is the word a or an, in letters of either case? */
 bool tz_article_is(const char *word, size_t size);
 /* Is "an" said before this word? By its first sound, as its spelling tells: letters, numbers, and
  * abbreviations that are spelt out (an FBI agent, a NATO base). UTF-8; quotation marks before it

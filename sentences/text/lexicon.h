@@ -23,16 +23,16 @@ bool tz_lexicon_opening(const char *word, size_t size);
 bool tz_lexicon_prefix(const char *word, size_t size);
 /* Two words written as one: the size of the first (can|not, gon|na), or 0. */
 size_t tz_lexicon_contraction(const char *word, size_t size);
-/* Is it a unit that may follow a number at once (5|pm, 20|km)? As it is written: 5C is no unit. */
+/* Is the word a unit that may follow a number at once (5|pm, 20|km)? Case matters: 5C is none. */
 bool tz_lexicon_unit(const char *word, size_t size);
-/* Is it the end of a host's or a file's name (com, doc)? */
+/* Is the word the end of a host's or a file's name (com, doc)? */
 bool tz_lexicon_suffix(const char *word, size_t size);
 /* Words that begin with an apostrophe, given without it ('em). */
 bool tz_lexicon_elided(const char *word, size_t size);
 
-/* Is it in a list of small words in the order of strcmp, of 15 letters at most? */
+/* Is the word in a list of small words in the order of strcmp, of 15 letters at most? */
 bool tz_lexicon_listed(const char *word, size_t size, const char *const *list, size_t count);
-/* Are they the same, but for the case of A..Z? */
+/* Are two words the same, but for the case of A..Z? */
 bool tz_lexicon_alike(const char *a, const char *b, size_t size);
 
 #endif

@@ -13,8 +13,8 @@ typedef struct tz_english {
 } tz_english;
 
 void tz_english_add(tz_english *english, const char *const *word, size_t words);
-/* Of 20 words and more, less than 12 of 100 are common. In English it is some 40 of 100, of news as
- * of law; in German or Czech, where "in" and "to" are words too, 5. */
+/* Are fewer than 12 of 100 words common English ones, in 20 words or more? In English some 40 of
+ * 100 are, in news as in law; in German or Czech, where "in" and "to" are words too, 5. */
 bool tz_english_lacks(const tz_english *english);
 
 /* Is a sentence, word[0..words-1], written like law? It has three or more signs of that: words such

@@ -33,12 +33,12 @@ bool tz_blank_before(const tz_kept *s, size_t t);
 bool tz_blank_after(const tz_kept *s, size_t t);
 /* Whether a quotation mark that looks the same on both sides stands before what it quotes. */
 bool tz_quote_opens(const tz_kept *s, size_t t);
-/* Has it a letter or a digit? */
+/* Does a token have a letter or a digit? */
 bool tz_has_word(const tz_kept *s, size_t t);
 /* Is the first letter of a token a capital? */
 bool tz_has_capital(const tz_kept *s, size_t t);
 
-/* Is it a stop that another sentence begins behind? */
+/* Is a token a stop behind which another sentence begins? */
 bool tz_ends_sentence(const tz_kept *s, size_t t);
 
 /* The stop that goes before the quotation mark t: the next token shown, where a comma stood there

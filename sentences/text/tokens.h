@@ -61,7 +61,7 @@ typedef struct tz_kept_tree {
  *    comes back, and a semicolon.
  * 5. At the end stands the clause's own mark (! or ?) if it has one, else that of the sentence,
  *    within the quotation mark if it, or a comma, stood there. A full stop takes the place of
- * another mark, as a colon, and is not doubled behind an abbreviation.
+ *    another mark, as a colon, and is not doubled behind an abbreviation.
  * 6. At a gap, a comma, semicolon, colon or dash goes before what closes or ends, behind what opens
  *    or at the beginning, and the second of two; 's behind no word.
  * 7. What marks an item of a list or a quoted line at the beginning (layout.h) stays.

@@ -17,9 +17,9 @@ typedef struct tz_deal {
     struct tz_arena *arena; /* where those were that were dealt */
 } tz_deal;
 
-/* Of the sentences that this rank has read, to be known by the lines where they begin. With several
- * ranks the corpus is emptied when they are dealt out. Of a sentence with an outline, that and its
- * compression are dealt. TZ_NO_MEMORY; errors of ranks.h. */
+/* Makes a deal of the sentences that this rank has read, which are known by the lines where they
+ * begin. With several ranks the corpus is emptied when they are dealt out. A sentence with an
+ * outline is dealt with it and its compression. TZ_NO_MEMORY; errors of ranks.h. */
 tz_status tz_deal_new(tz_corpus *corpus, tz_deal **ret_deal, tz_error *opt_error);
 void tz_deal_free(tz_deal *deal);
 

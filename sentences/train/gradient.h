@@ -21,7 +21,7 @@ typedef struct tz_gradient_term {
     uint32_t amount; /* of tz_gradient_terms.amount: the first */
 } tz_gradient_term;
 
-/* Those of a sentence. */
+/* The terms of a sentence. */
 typedef struct tz_gradient_terms {
     tz_gradient_term *term;
     double *amount;
@@ -79,7 +79,7 @@ tz_status tz_gradient_terms_add(tz_gradient_terms *terms, const tz_model *model,
                                 const uint64_t *key, size_t count, const double *amount);
 /* Adds the terms of the first `count` sentences. TZ_NO_MEMORY. */
 tz_status tz_gradient_sum(tz_gradient *gradient, size_t count);
-/* From now on this rank adds up its own rows alone (ranks/slices.h): call tz_gradient_sum_all. */
+/* From now on this rank adds up only its own rows (ranks/slices.h): call tz_gradient_sum_all. */
 void tz_gradient_share(tz_gradient *gradient);
 /* The terms of a batch of which every rank has some sentences: this one the first `count` that the
  * gradient was begun with, sentences place[0..count - 1] of the batch, with their losses. Adds them

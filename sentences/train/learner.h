@@ -48,8 +48,8 @@ tz_status tz_learner_report(tz_learner *learner);
 
 /* Works out what the state file knows the data by. TZ_NO_MEMORY. */
 tz_status tz_learner_know(tz_learner *learner);
-/* To the state file, if there is to be one; and from it. Errors of state.h, also for one that
- * was begun with other data or options. */
+/* Saves the learner to the state file, if there is to be one; and loads it from there. Errors of
+ * state.h, also for a file that was begun with other data or options. */
 tz_status tz_learner_save(tz_learner *learner);
 tz_status tz_learner_load(tz_learner *learner);
 

@@ -63,7 +63,7 @@ tz_status tz_pcfg_trainer_end(const tz_pcfg_trainer *trainer, tz_pcfg **ret_pcfg
 tz_status tz_pcfg_save(const tz_pcfg *pcfg, const char *path, tz_error *opt_error);
 /* Do these look like the bytes of one? */
 bool tz_pcfg_bytes(const void *bytes, size_t size);
-/* From the bytes of a file, called `name` in messages. TZ_IO, TZ_NO_MEMORY. */
+/* Reads a grammar from the bytes of a file, called `name` in messages. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_pcfg_read(const char *name, const void *bytes, size_t size, tz_pcfg **ret_pcfg,
                        tz_error *opt_error);
 

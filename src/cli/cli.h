@@ -183,7 +183,7 @@ int tz_no_operand(tz_options *options, int which, void *user);
 /* Takes in an operand of which there is one; else a usage error: `what`, "one FILE", and not two.
  */
 int tz_only_operand(const tz_options *options, const char *what, const char **operand);
-/* Of these files, NULL being none, at most one is standard input; else a usage error. */
+/* Checks that at most one of these files (NULL: none) is standard input; else a usage error. */
 int tz_one_standard_input(const char *command, const char *const *file, size_t files);
 
 /* Reads its value as a whole number, or as a real number, in minimum..maximum; else a usage

@@ -30,8 +30,8 @@ typedef struct tz_em_settings {
 /* What `trapeze train aligner` does unless told otherwise. */
 tz_em_settings tz_em_defaults(void);
 
-/* Of the parameters before a step. Objective: log likelihood and log prior, but for a constant; it
- * does not fall. */
+/* Figures of the parameters before a step. The objective is log likelihood plus log prior, up to a
+ * constant; it does not fall. */
 typedef struct tz_em_report {
     double log_likelihood, objective;
 } tz_em_report;

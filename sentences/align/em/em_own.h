@@ -99,8 +99,8 @@ tz_status tz_em_deal(tz_em *em, tz_error *error);
 /* Numbers for the words, phrases and cells of all ranks, in the order in which they come. TZ_NONE:
  * there is no word of the abstracts or of the documents; TZ_TOO_LARGE; likewise. */
 tz_status tz_em_number(tz_em *em, tz_error *error);
-/* To all ranks what those tell that know of a phrase, by its number: known[i] says of which this
- * rank does. Likewise. */
+/* Gives all ranks of_number[i] of the ranks that know phrase i; known[i]: this rank does. Errors
+ * likewise. */
 tz_status tz_em_tell(uint64_t *of_number, const uint8_t *known, size_t count, tz_error *error);
 
 /* ---- em_near.c ------------------------------------------------------------------------------- */

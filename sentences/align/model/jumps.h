@@ -55,7 +55,7 @@ tz_status tz_jumps_start(tz_jumps *jumps, tz_jump_kind kind, size_t longest);
 tz_status tz_jumps_start_syntax(tz_jumps *jumps, tz_labels *labels);
 void tz_jumps_free(tz_jumps *jumps);
 size_t tz_jumps_count(const tz_jumps *jumps);
-/* Of a distance; number of syntax. */
+/* The log probability of a distance, or for syntax of a choice by its number. */
 double tz_jumps_log_p(const tz_jumps *jumps, int32_t distance);
 
 /* Makes the jumps what expected counts of them, [tz_jumps_count], say; `counts` is written to. The

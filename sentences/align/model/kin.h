@@ -26,7 +26,7 @@ tz_status tz_kin_add(tz_kin *kin, const tz_passage *passage, unsigned most);
 
 /* How many ancestors the phrase has, sorted by synset: 0 where it was not looked up, too. */
 size_t tz_kin_find(const tz_kin *kin, uint64_t phrase, const tz_ancestor **ret_ancestor);
-/* Of two phrases; TZ_WORDNET_FAR: they do not meet. */
+/* The distance of two phrases; TZ_WORDNET_FAR: they do not meet. */
 unsigned tz_kin_distance(const tz_kin *kin, uint64_t y, uint64_t x);
 
 #endif

@@ -23,7 +23,7 @@ tz_forms *tz_forms_new(bool exact);
 void tz_forms_free(tz_forms *forms);
 /* word: valid UTF-8. TZ_NO_MEMORY. */
 tz_status tz_forms_find(tz_forms *forms, const char *word, size_t size, tz_form *ret_form);
-/* Those of several words that end with a zero byte: ret_form[words]. */
+/* The forms of several words that end with a zero byte: ret_form[words]. */
 tz_status tz_forms_of(tz_forms *forms, const char *const *word, size_t words, tz_form *ret_form);
 
 #endif

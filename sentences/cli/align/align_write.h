@@ -34,10 +34,10 @@ typedef struct tz_align_writer {
 tz_status tz_align_write(tz_align_writer *writer, tz_arena *arena, const tz_pair *pair,
                          const json_t *opt_id, const tz_decoded *answer, size_t rank,
                          tz_error *error);
-/* In the place of a pair that was wrong: an empty line, or an object with "error". */
+/* Writes in the place of a wrong pair: an empty line, or an object with "error". */
 void tz_align_write_failure(tz_align_writer *writer, tz_arena *arena, const json_t *opt_id,
                             const char *message);
-/* What comes after the last pair: the SVG document. */
+/* Writes what comes after the last pair: the SVG document. */
 void tz_align_write_end(tz_align_writer *writer);
 void tz_align_writer_free(tz_align_writer *writer);
 

@@ -32,10 +32,10 @@ typedef struct tz_writer {
 /* Appends to writer->text; tags and compressions as text of one line's sentences to one line; or to
  * the page. TZ_NO_MEMORY, TZ_TOO_LARGE (a drawing as text). */
 tz_status tz_write_sentence(tz_writer *writer, const tz_input_sentence *item);
-/* In the place of a sentence that was refused, of which before and followed are known: an empty
- * line, or an object with "error". */
+/* Writes in the place of a refused sentence, of which before and followed are known: an empty line,
+ * or an object with "error". */
 void tz_write_refusal(tz_writer *writer, const tz_input_sentence *item, const char *message);
-/* What comes after the last sentence: the SVG document. */
+/* Writes what comes after the last sentence: the SVG document. */
 void tz_write_end(tz_writer *writer);
 void tz_writer_free(tz_writer *writer);
 

@@ -31,8 +31,8 @@ void tz_train_defaults(tz_train_settings *settings, long table, double adagrad_r
 /* --state FILE and --resume: do they go together, and is no state overwritten? 0, or the exit code
  * after a message. */
 int tz_train_check_state(const char *command, const char *opt_state, bool resume);
-/* Of the task that is set: some have more options. false: the command is
- * to end with *ret_exit, after a message or an answer to --help. */
+/* Reads the options of the task that is set; some tasks have more. False: the command is to end
+ * with *ret_exit, after a message or an answer to --help. */
 bool tz_train_read_options(tz_train_settings *settings, int argc, char **argv, const char *about,
                            int *ret_exit);
 

@@ -31,7 +31,7 @@ int tz_train_pairs_read(tz_train_pairs *pairs, const char *command, bool single_
  * how good the model is. */
 tz_status tz_train_pairs_finish(tz_train_pairs *pairs, tz_model *model, const tz_corpus *opt_dev,
                                 bool quiet, tz_error *error);
-/* Of a zeroed one as well. */
+/* Does nothing to a zeroed one. */
 void tz_train_pairs_free(tz_train_pairs *pairs);
 
 #endif

@@ -68,8 +68,8 @@ const char *tz_family_name(unsigned family);
 static inline tz_relation tz_relation_of(const tz_outline *outline, int32_t h, int32_t m) {
     return (tz_relation)outline->relation[(size_t)h * ((size_t)outline->words + 1) + (size_t)m];
 }
-/* In bins from 1; 0: not known. The log probability of arc (h, m) under the dependency grammar, of
- * bigram (i, j), 0 <= i < j <= n + 1, under the language model. */
+/* The bins, from 1, of the log probability of arc (h, m) under the dependency grammar, and of
+ * bigram (i, j), 0 <= i < j <= n + 1, under the language model; 0: not known. */
 static inline unsigned tz_grammar_bin(const tz_outline *outline, int32_t h, int32_t m) {
     size_t width = (size_t)outline->words + 1;
     return outline->grammar ? outline->grammar[(size_t)h * width + (size_t)m] : 0;

@@ -54,13 +54,14 @@ bool tz_sketch_get(const tz_sketch *sketch, uint64_t key, double *ret_value);
 
 /* Adds the file's bytes to the text. */
 void tz_sketch_write(const tz_sketch *sketch, tz_text *text);
-/* From these bytes, called `name` in messages; must be of this kind. TZ_IO, TZ_NO_MEMORY. */
+/* Reads a sketch from these bytes, called `name` in messages; it must be of this kind. TZ_IO,
+ * TZ_NO_MEMORY. */
 tz_status tz_sketch_read(const char *name, const void *bytes, size_t size, tz_sketch_kind kind,
                          tz_sketch **ret_sketch, tz_error *opt_error);
-/* What the section of a pack (pack.h) with these bytes is called: "grammar", "bigrams",
- * "dictionary"; NULL: they are no sketch that this program knows. */
+/* The name of the section of a pack (pack.h) with these bytes: "grammar", "bigrams", "dictionary";
+ * NULL: they are no sketch that this program knows. */
 const char *tz_sketch_section(const void *bytes, size_t size);
-/* A whole file; it is replaced all at once (replace.h). TZ_IO, TZ_NO_MEMORY. */
+/* Writes a whole file, which is replaced all at once (replace.h). TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_sketch_save(const tz_sketch *sketch, const char *path, tz_error *opt_error);
 tz_status tz_sketch_load(const char *path, tz_sketch_kind kind, tz_sketch **ret_sketch,
                          tz_error *opt_error);

@@ -88,7 +88,7 @@ typedef struct tz_template_set {
 /* tz_template_set.look of a label of one word, the first index. */
 bool tz_look_at_word(const tz_sentence *sentence, const int32_t *index, tz_look *ret_look);
 
-/* From a to b: their direction and distance, in 7 bins, as a number 2..15 for tz_look.with. */
+/* The direction and distance from a to b, in 7 bins, as a number 2..15 for tz_look.with. */
 static inline uint8_t tz_reach(int32_t a, int32_t b) {
     static const int32_t bound[] = {1, 2, 3, 4, 5, 10};
     int32_t distance = a < b ? b - a : a - b;

@@ -11,7 +11,8 @@ typedef struct tz_counter {
     double work; /* so far */
 } tz_counter;
 
-/* It must stay where it is. Free it in any case. TZ_NO_MEMORY, and what tz_plan_new says. */
+/* Makes a counter, which must stay in its place. Free it in any case. TZ_NO_MEMORY, and errors of
+ * tz_plan_new. */
 tz_status tz_counter_init(tz_counter *counter, const tz_rules *rules, tz_error *error);
 void tz_counter_free(tz_counter *counter);
 /* Counts the derivations for these lengths, all scores 0. TZ_TOO_LARGE: this would take too long,

@@ -14,8 +14,8 @@ typedef struct tz_view_part {
     int32_t origin;
 } tz_view_part;
 
-/* From a view's indices to those of its declared weight, and to the place of that cell in an array.
- */
+/* Maps a view's indices to those of its declared weight, and to the place of that cell in an
+ * array. */
 typedef struct tz_view_map {
     const tz_rules *rules;
     const tz_weight *weight; /* the view */

@@ -104,7 +104,7 @@ unsigned tz_opt_highest(const tz_opt_cost *cost);
 tz_status tz_opt_new_item(tz_opt *opt, const char *name, uint16_t *ret_item);
 /* Gives the items of the program names, each another one. */
 tz_status tz_opt_name_items(tz_opt *opt, const tz_opt_program *program);
-/* In the arena; NULL when memory is out. */
+/* A formatted text in the arena; NULL when memory is out. */
 const char *tz_opt_text(const tz_opt *opt, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -37,13 +37,13 @@ typedef struct tz_explored {
 tz_status tz_explore(const tz_rules *rules, const tz_exploring *where, bool *used,
                      tz_explored *ret);
 
-/* Of the rule in the file whose first instance is rule[*rule]: is any used? *rule moves on to the
- * next one's. */
+/* Is any rule used that the rule in the file beginning at rule[*rule] stands for? *rule moves on to
+ * those of the next one. */
 bool tz_any_used(const tz_rules *rules, const bool *used, unsigned *rule);
 
 /* The length that runs where others stay: the first with a lower-case initial, or the first. */
 unsigned tz_running_length(const tz_rules *rules);
-/* Is it a label set, by its upper-case initial? */
+/* Is the length a label set, by its upper-case initial? */
 bool tz_is_label_set(const tz_rules *rules, unsigned length);
 /* Where tz_explore looks: small lengths, of which those that bound an input's numbers let it have
  * some; all but `work`. */
