@@ -177,8 +177,8 @@ TZ_PUBLIC tz_status tz_rules_input_shape(const tz_rules *rules, size_t input,
 /* The name that a `names` line gives to a value of indices that run to length number `length`;
  * NULL: it has none. */
 TZ_PUBLIC const char *tz_rules_label(const tz_rules *rules, size_t length, size_t value);
-/* Do the values of the index-th index of a weight or item have names, or the numbers of an input
- * (`index` is not read)? If so, *ret_length is the length by which tz_rules_label finds them. */
+/* Do the values of index number `index` of a weight or item have names, or (`index` is not read)
+ * the numbers of an input? If so, *ret_length is the length by which tz_rules_label finds them. */
 TZ_PUBLIC bool tz_rules_labelled(const tz_rules *rules, tz_named what, size_t which, unsigned index,
                                  size_t *ret_length);
 
@@ -220,8 +220,7 @@ TZ_PUBLIC const tz_semiring *tz_semiring_find(const char *name, tz_precision pre
 /* Makes a semiring from the name of a registered one, or a name with parameters: kbest(5). Blanks
  * do not matter.
  * TZ_BAD_ARGUMENT (an unknown name; the wrong number of parameters, or one that is no number from 1
- * on), TZ_TOO_LARGE (a parameter), TZ_LAW (a composition of what cannot be composed),
- * TZ_NO_MEMORY. */
+ * on), TZ_TOO_LARGE (a parameter), TZ_LAW (its parts cannot be composed so), TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_semiring_new(const char *text, tz_precision precision,
                                     tz_semiring **ret_semiring, tz_error *opt_error);
 /* Makes a semiring from a text in the notation of docs/semirings.md; elements are doubles. `name`
@@ -269,10 +268,11 @@ enum {
                               slower, to check an answer or a semiring of your own */
 };
 
-/* rules and semiring must outlive the plan. TZ_AMBIGUOUS, TZ_LAW (the semiring is not commutative,
- * or it has `mark` and the rules have a closure), TZ_BAD_ARGUMENT (either is NULL, or the
- * descriptor lacks name, plus or times), TZ_NO_MEMORY. Every function that takes a plan and returns
- * a status rejects NULL with TZ_BAD_ARGUMENT, so you may check once at the end. */
+/* Makes the plan of a rule set under a semiring; both must outlive it. TZ_AMBIGUOUS, TZ_LAW (the
+ * semiring is not commutative, or it has `mark` and the rules have a closure), TZ_BAD_ARGUMENT
+ * (either is NULL, or the descriptor lacks name, plus or times), TZ_NO_MEMORY. Every function that
+ * takes a plan and returns a status rejects NULL with TZ_BAD_ARGUMENT, so you may check once at the
+ * end. */
 TZ_PUBLIC tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsigned flags,
                                 tz_plan **ret_plan, tz_error *opt_error);
 TZ_PUBLIC void tz_plan_free(tz_plan *plan);
@@ -396,8 +396,8 @@ TZ_PUBLIC void tz_chart_free(tz_chart *chart);
 typedef struct tz_watch tz_watch;
 struct tz_watch {
     volatile int stop; /* set by `look`, by any other thread, or by a signal handler */
-    /* Called by the calling thread, and no other, every `seconds` and before each tz_visit; may be
-     * NULL. It may do anything but use the objects at work. */
+    /* Called by the thread that made the call, and no other, every `seconds` and before each
+     * tz_visit; may be NULL. It may do anything but use the objects at work. */
     void (*look)(tz_watch *watch);
     double seconds;  /* the least time between two calls of `look` */
     size_t done, of; /* set by tz_run: problems done so far, and all */
@@ -456,10 +456,10 @@ enum { TZ_GOAL = INT32_MAX };
 TZ_PUBLIC tz_status tz_goal(const tz_chart *chart, size_t problem, double *ret_value);
 /* The same as an element of the semiring, semiring->size bytes. */
 TZ_PUBLIC tz_status tz_goal_element(const tz_chart *chart, size_t problem, void *ret_element);
-/* The value of one item, inside or, after tz_outside, outside; where the item's domain does not
- * hold, the value of zero. Under required facts, an inside value is that of the item's derivations
- * that agree with all of them. index: one per index of the item. TZ_BAD_ARGUMENT also for an item
- * that the rules do not have. */
+/* The value of one item, inside or, after tz_outside, outside; outside the item's domain, the value
+ * of zero. Under required facts, an inside value is that of the item's derivations that agree with
+ * all of them. index: one per index of the item. TZ_BAD_ARGUMENT also for an item that the rules do
+ * not have. */
 TZ_PUBLIC tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t item,
                                   const int32_t *index, bool outside, double *ret_value);
 /* All numbers that an item's inside element stands for (tz_semiring.values).
@@ -480,15 +480,16 @@ typedef struct tz_output {
     ptrdiff_t stride[TZ_MAX_RANK];
 } tz_output;
 
-/* Contiguous: row-major for the shape, or one after the other for entries. */
+/* A contiguous output: row-major for the shape, or one number after the other for entries. */
 TZ_PUBLIC tz_output tz_output_dense(const tz_shape *shape, double *data);
 
 /* After tz_outside: the expected number of uses of each cell of a weight, or with TZ_ITEM + its
  * number of each item of a name, under the distribution exp(score) / Z. For a weight this is also
- * the gradient of log Z; uses by way of inputs count. Where no derivation uses a cell twice, it is
- * a probability. Writes all cells of the shape (tz_rules_shape): 0 outside the domain and where the
- * score is -INFINITY. TZ_LAW: the semiring has no `share`. TZ_NONE: there is no derivation, and
- * nothing is written. Cost: tz_inside's at most; the size of the shape for items. */
+ * the gradient of log Z; uses by way of inputs count. Where no derivation uses a cell twice, the
+ * number is a probability. Writes all cells of the shape (tz_rules_shape): 0 outside the domain and
+ * where the score is -INFINITY. TZ_LAW: the semiring has no `share`. TZ_NONE: there is no
+ * derivation, and nothing is written. Cost: tz_inside's at most; the size of the shape for
+ * items. */
 TZ_PUBLIC tz_status tz_marginals(tz_chart *chart, size_t problem, size_t weight,
                                  const tz_output *output);
 /* The same for every weight w of every bound problem p, to outputs[p * weights + w], where weights
@@ -511,10 +512,10 @@ TZ_PUBLIC tz_status tz_items(tz_chart *chart, size_t problem, size_t item, const
  * marginal times v. For the marginals it is H v, where H, the Hessian of log Z, is the covariance
  * of uses. It is 0 outside the domain and where the score is -INFINITY, as in tz_marginals.
  *
- * Dual numbers through inside, outside and marginals (the second-order expectation semiring, Li &
- * Eisner 2009 (EMNLP), section 4): the second parts are of the same kind as the first, and stand
- * beside them. The first call after tz_outside computes them for all problems of the chart and all
- * weights, at about twice the cost of tz_inside, tz_outside and tz_marginals.
+ * They are computed by dual numbers through inside, outside and marginals (the second-order
+ * expectation semiring, Li & Eisner 2009 (EMNLP), section 4), whose second parts are elements like
+ * the first and stand beside them. The first call after tz_outside computes them for all problems
+ * of the chart and all weights, at about twice the cost of tz_inside, tz_outside and tz_marginals.
  * TZ_LAW: a semiring whose elements are not real numbers (tz_semiring.multiples). TZ_NONE: no
  * derivation. TZ_BAD_ARGUMENT, TZ_NO_MEMORY, TZ_TOO_LARGE. */
 TZ_PUBLIC tz_status tz_goal_tangent(tz_chart *chart, size_t problem, double *ret_value);
@@ -563,8 +564,8 @@ TZ_PUBLIC tz_status tz_path(const tz_rules *rules, const int32_t *lengths,
  * to the rule that stands first in the file, then to the smallest values of the summed-out
  * variables, in order of appearance; variables of a part of the sum that is worked out first
  * (docs/rules.md) come last. No back-pointers are kept: splits are scanned again, O(n^2) for
- * eisner. TZ_LAW, TZ_NO_MEMORY. TZ_NONE: there is no derivation, or the item's domain does not
- * hold. TZ_BAD_ARGUMENT: the rules have no such item. */
+ * eisner. TZ_LAW, TZ_NO_MEMORY. TZ_NONE: there is no derivation, as outside the item's domain.
+ * TZ_BAD_ARGUMENT: the rules have no such item. */
 TZ_PUBLIC tz_status tz_best(tz_chart *chart, size_t problem, size_t item, const int32_t *index,
                             const tz_derivation **ret_derivation);
 /* Only the uses of the goal's best derivation, which costs less: no proof tree, nothing sorted, no
@@ -600,7 +601,7 @@ typedef struct tz_kbest tz_kbest;
 TZ_PUBLIC tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct,
                                  tz_kbest **ret_kbest);
 /* The next derivation, the list's until the next call; TZ_NONE when there is none left. Scores
- * never increase; each is that of its uses, summed in inside's order. Ties: a fixed order,
+ * never increase; each is that of its uses, summed in inside's order. Ties stand in a fixed order,
  * the same for every machine and grouping, that begins with tz_best's derivation: by the instance
  * of the item (first rule in the file, then the smallest values of its variables), then by the rank
  * of the first premise among that premise's own derivations, then of the second's, ... where a
@@ -655,9 +656,9 @@ TZ_PUBLIC void tz_sampler_free(tz_sampler *sampler);
  * training needs them once for each sentence. *ret_fact forbids these cells: it goes to
  * tz_problem.facts, alone. It does not refer to the problem's memory. Where rules have inputs, its
  * cells of weights behind the last stand for uses at one position; where the problem's facts speak
- * of items, so does this one. TZ_NONE: no derivation agrees. TZ_LAW: forbidding cells does not say
- * it, or the rules have side conditions (use required(BASE)) or closures. Else as tz_bind. Cost:
- * inside passes of max, two for each required fact, and one outside pass. */
+ * of items, so does this one. TZ_NONE: no derivation agrees. TZ_LAW: forbidding cells cannot say
+ * the same, or the rules have side conditions (use required(BASE)) or closures. Else as tz_bind.
+ * Cost: inside passes of max, two for each required fact, and one outside pass. */
 TZ_PUBLIC tz_status tz_facts_new(const tz_rules *rules, const tz_problem *problem,
                                  tz_fact **ret_fact, tz_error *opt_error);
 TZ_PUBLIC void tz_facts_free(tz_fact *fact);
@@ -668,7 +669,7 @@ TZ_PUBLIC void tz_facts_free(tz_fact *fact);
  * uses. The uses stand in any order; a cell used twice stands twice.
  * TZ_NONE: no derivation that agrees with the problem's facts has that structure. TZ_BAD_ARGUMENT:
  * a use outside the weight's domain. TZ_LAW: another semiring; rules with side conditions or
- * closures; or derivations of these cells alone can use one of them more often than the structure
+ * closures; or derivations with only these cells can use one of them more often than the structure
  * does, so that counting uses does not tell them apart. Cost: inside passes for the problem's
  * lengths, one for each different cell and required fact. */
 TZ_PUBLIC tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_t uses,
@@ -736,13 +737,13 @@ TZ_PUBLIC tz_status tz_answer(void *answers, size_t problem, tz_chart *chart, si
 /* ---- Limits on a resource ------------------------------------------------------------------- */
 
 /* Finds the best derivation among those that consume a given amount of a resource. It holds the
- * plans for that, and never changes. */
+ * plans for this, and never changes. */
 typedef struct tz_limiter tz_limiter;
 /* Memory for one thread, grown as needed and reused. The limiter must outlive it. */
 typedef struct tz_limit_chart tz_limit_chart;
 
-/* resource: its name; rules must outlive the limiter; flags: of tz_plan_new. Compiles the charged
- * rules, which takes much longer than most problems: make it once.
+/* Compiles the charged rules, which takes much longer than most problems: make a limiter once.
+ * resource: its name; rules must outlive the limiter; flags: of tz_plan_new.
  * TZ_BAD_ARGUMENT: the rules do not declare it. TZ_LAW: they have closures. TZ_NO_MEMORY, ... */
 TZ_PUBLIC tz_status tz_limiter_new(const tz_rules *rules, const char *resource,
                                    tz_precision precision, unsigned flags, tz_limiter **ret_limiter,
