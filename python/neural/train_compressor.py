@@ -104,7 +104,7 @@ def main() -> None:
     parser.add_argument("pairs", nargs="+", type=pathlib.Path)
     parser.add_argument("--dev", type=pathlib.Path, required=True, help="pairs to report on")
     add_options(parser, words=1200, rate=3e-3, drop=0.15, unknown=0.5, least=4)
-    parser.add_argument("--sentences", type=int, help="learn from so many alone")
+    parser.add_argument("--sentences", type=int, help="learn only from so many")
     parser.add_argument("--mix", type=float, nargs=4, default=Mix(), help=" ".join(Mix._fields))
     given = parser.parse_args()
     begin(given)
