@@ -208,14 +208,15 @@ tz_status tz_opt_settle(tz_opt *opt, const tz_opt_program *program, tz_opt_progr
 
 /* ---- speculate.c ----------------------------------------------------------------------------- */
 
-/* Divides an item in two: see there. passive, shared: disjoint bit sets of its indices. */
+/* Divides an item in two, as speculate.c explains. passive, shared: disjoint bit sets of its
+ * indices. */
 tz_status tz_opt_speculate(tz_opt *opt, const tz_opt_program *program, unsigned item,
                            unsigned passive, unsigned shared, tz_opt_program *ret);
 
 /* ---- accumulate.c ---------------------------------------------------------------------------- */
 
 /* Rule number r with an item for the sum over the variable `summed`, and others, that the condition
- * bounds by one more variable: see there. *ret_item: the item. */
+ * bounds by one more variable, as accumulate.c explains. *ret_item: the item. */
 tz_status tz_opt_accumulate(tz_opt *opt, const tz_opt_program *program, unsigned r,
                             unsigned condition, unsigned summed, unsigned *ret_item,
                             tz_opt_program *ret);
