@@ -117,6 +117,7 @@ class Automaton:
 
     @property
     def transducer(self) -> bool:
+        """Do arcs have two labels, one that they read and one that they write?"""
         return bool(self._parts.transducer)
 
     @cached_property
@@ -136,6 +137,7 @@ class Automaton:
 
     @property
     def start(self) -> str:
+        """The name of the start state."""
         return self.states[self._parts.start]
 
     @cached_property

@@ -76,6 +76,7 @@ class Derivation:
 
     @property
     def uses(self) -> list[Use]:
+        """The uses of cells, by weight, then indices."""
         weights = list(self._rules.weights.values())
         return [
             Use(weights[w].name, tuple(index[: weights[w].rank]), score)
@@ -108,7 +109,7 @@ class Derivation:
     def path(self) -> list[Step]:
         """The uses in the order of the derivation: a rule's own uses come after those of its
         premises, the first premise's first. In chains, segmentations and alignments this is the
-        order of positions; each step tells ``at`` which positions inputs were looked up."""
+        order of positions. A step's ``at`` tells at which positions inputs were looked up."""
         order = np.empty(len(self._uses), np.uintp)
         lengths = np.array(self._lengths, np.int32)
         C.check(C.lib.tz_path(self._rules._handle, lengths.ctypes.data, ctypes.byref(self._for_c()),
@@ -163,7 +164,11 @@ class Derivation:
 
 
 class Limited(NamedTuple):
-    """The best derivation within limits on a resource, and how it was found."""
+    """The best derivation within limits on a resource, and how it was found.
+
+    No derivation within the limits scores more than ``bound``, up to rounding. ``amount``: how much
+    of the resource the derivation uses. ``path``: what settled the answer, "bisection", "pruning"
+    or "charged". ``steps``: inside passes of the plain rules."""
 
     derivation: Derivation
     score: float
@@ -188,7 +193,7 @@ class Result:
 
     rules: Any
     semiring: str
-    #: The number of problems; None of a single one.
+    #: The number of problems; None for a single one.
     batch: int | None
     #: The goal's value: a number, or ``[B]``.
     value: Any = None
@@ -201,30 +206,31 @@ class Result:
     entropy: Any = None
     cost: Any = None
     kl: Any = None
-    #: Under a semiring as text: what it gives besides the value, ``{name: number or [B]}``.
+    #: Under a semiring as text: its numbers besides the value, ``{name: number or [B]}``.
     numbers: Any = None
     #: Expected number of uses of each cell: ``{weight: array}``, in the scores' shapes.
     marginals: Any = None
-    #: Value of the derivations that use each cell.
+    #: The semiring sum over the derivations that use each cell: under max, the best score.
     through: Any = None
-    #: Of the items asked for, ``{item: array}``: their values, and as ``marginals`` and ``through``
-    #: are of weights.
+    #: For the items asked for, ``{item: array}``: their values, marginals, and sums as ``through``.
     items: Any = None
     item_marginals: Any = None
     item_through: Any = None
-    #: How the marginals change along the direction.
+    #: The derivatives of the marginals along the direction.
     tangents: Any = None
     #: How often the best derivation uses each cell.
     uses: Any = None
+    #: The best derivation; the K best, best first; random ones.
     best: Any = None
     kbest: Any = None
     samples: Any = None
-    #: The derivation with most expected right cells.
+    #: The derivation with the largest expected number of right cells.
     min_risk: Any = None
-    #: Of the given structure.
+    #: The log probability of the given structure; None where no structure is given.
     log_probability: Any = None
     #: Under charged rules: the value at each amount ``[0..d]``.
     amounts: Any = None
+    #: Under limits on a resource: the best derivation within them, a :class:`Limited`.
     limited: Any = None
     #: The best score of each amount of a resource: ``[0..most]``.
     curve: Any = None

@@ -227,6 +227,7 @@ class Distribution(torch.distributions.Distribution):
 
     @property
     def rules(self) -> Rules:
+        """The rule set."""
         return self._asked.rules
 
     def _once(self, question: Callable[[Problem], Any]) -> Any:
@@ -257,10 +258,12 @@ class Distribution(torch.distributions.Distribution):
 
     @property
     def marginals(self) -> Tensors:
+        """The expected number of uses of each cell; can be differentiated."""
         return self._asked.named(self._both()[1])
 
     @property
     def mean(self) -> Tensors:
+        """The same as ``marginals``."""
         return self.marginals
 
     @property
