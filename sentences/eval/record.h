@@ -21,11 +21,12 @@
 #include "io/json/json.h"
 #include "sentences/eval/compression.h"
 
-/* An object from one line. */
+/* Parses one line, an object. */
 tz_status tz_record_parse(tz_arena *arena, const char *line, size_t size, const json_t **ret_record,
                           tz_error *error);
 
-/* The text of a string, else the value as JSON; NULL where there is none (or null). */
+/* The "id": the text of a string, else the value as JSON; NULL where there is none or it is
+ * null. */
 tz_status tz_record_id(tz_arena *arena, const json_t *record, const char **ret_id, tz_error *error);
 
 /* ret_word is NULL where the record has none. */
@@ -41,7 +42,7 @@ tz_status tz_record_compressions(tz_arena *arena, const json_t *record, const ch
                                  size_t words, tz_compression **ret_compression, size_t *ret_count,
                                  tz_error *error);
 
-/* The one that the text is; messages do not begin with a key. */
+/* The compression whose text this is (tz_align); messages do not begin with a key. */
 tz_status tz_record_text(tz_arena *arena, const char *text, const char *const *word, size_t words,
                          tz_compression *ret_compression, tz_error *error);
 

@@ -8,7 +8,7 @@
 #include "sentences/text/layout.h"
 #include "sentences/text/tokens.h"
 
-/* In this order. */
+/* The stages, in their order. */
 typedef enum tz_stage {
     TZ_STAGE_TAG,      /* UPOS */
     TZ_STAGE_FINE,     /* XPOS */
@@ -22,7 +22,7 @@ typedef enum tz_stage {
 
 /* The name of a stage's model in messages. */
 const char *tz_stage_name(tz_stage stage);
-/* The stages whose results this one looks at: 1 << tz_stage each. */
+/* The stages whose results this one uses: 1 << tz_stage each. */
 unsigned tz_stages_before(tz_stage stage);
 
 /* A sentence that is being analysed. Memory is the arena's. */
@@ -32,14 +32,14 @@ typedef struct tz_analysed {
     const char **name[TZ_COLUMNS]; /* of UPOS, XPOS, DEPREL: name[c][1..words], "_" unknown */
     const bool *within; /* within[w]: word w and the one before are of one token; NULL: none is */
     unsigned todo;      /* 1 << tz_stage: those to go through */
-    int64_t keep, most; /* words of the compression, or at least and at most (`most` 0: just as
-                           many); 0: as many as score best */
-    bool wary;          /* in text that is not like news, only adjuncts are dropped */
+    int64_t keep, most; /* words of the compression: from keep to most, or exactly keep if `most` is
+                           0; keep 0: the number that scores best */
+    bool wary;          /* with keep 0: text that is not like news loses only adjuncts */
     const struct tz_tree *tree; /* of constituents (trees/tree.h); NULL: not found */
     const double *kept; /* kept[0..words-1]: P(word is kept), by deletions; NULL: not known */
 } tz_analysed;
 
-/* Makes a sentence of tokens, of which nothing else is known. TZ_NO_MEMORY. */
+/* Makes a sentence of tokens, with everything else unknown. TZ_NO_MEMORY. */
 tz_status tz_analysed_tokens(struct tz_arena *arena, const char *line, const tz_token *token,
                              size_t count, tz_analysed *ret);
 /* Makes a sentence of a CoNLL-U file, read with its rows; the columns that the file fills are
@@ -54,8 +54,8 @@ bool tz_analysed_lacks(const tz_analysed *item, tz_stage stage);
 
 typedef struct tz_analyser tz_analyser;
 
-/* stages: 1 << tz_stage of those to be loaded, as far as the pack has them. The pack is not needed
- * any more afterwards. threads: at least 1. TZ_IO: one is damaged; TZ_NO_MEMORY. */
+/* stages: 1 << tz_stage of those to be loaded, as far as the pack has them. The pack may be freed
+ * afterwards. threads: at least 1. TZ_IO: a section is damaged; TZ_NO_MEMORY. */
 tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads,
                           tz_analyser **ret_analyser, tz_error *opt_error);
 void tz_analyser_free(tz_analyser *analyser);
@@ -84,9 +84,9 @@ tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t cou
 
 typedef enum tz_length_kind {
     TZ_LENGTH_FREE,
-    TZ_LENGTH_WARY, /* free, but what is written like law, or no prose, is kept whole, and of what
-                       is no news only adjuncts go */
-    TZ_LENGTH_RATE, /* or from rate to rate_most, where that is above 0 */
+    TZ_LENGTH_WARY, /* free, but text that is not prose or is written like law is kept whole, and
+                       text that is not news loses only adjuncts */
+    TZ_LENGTH_RATE, /* a rate, or from rate to rate_most where rate_most > 0 */
     TZ_LENGTH_KEEP,
     TZ_LENGTH_DROP
 } tz_length_kind;
@@ -102,9 +102,9 @@ typedef struct tz_length {
 tz_length tz_length_wary(tz_length length);
 
 /* The numbers for tz_analysed.keep and .most, for a sentence word[0..n-1] of a line of this kind:
- * floor(rate n + 1/2), so many words, or n less so many; for two rates all numbers between, or else
- * the nearest; at least 1, at most n; 0 for a free length or n = 0. For a wary length n (the
- * sentence is written like law or a note, or the line is no prose) or 0. */
+ * floor(rate n + 1/2), `words`, or n - words; for two rates all numbers between them, or the
+ * nearest if there is none; at least 1, at most n; 0 for a free length or n = 0. For a wary length
+ * n (the sentence is written like law or a note, or the line is no prose) or 0. */
 tz_words tz_length_of(const tz_length *length, tz_line_kind kind, const char *const *word,
                       int32_t n);
 

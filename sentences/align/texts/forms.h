@@ -10,15 +10,16 @@
 
 #include <trapeze/trapeze.h>
 
-/* Hashes (tz_hash_text): of the word, in lower case unless it is to be taken as it is; and of the
- * stem of it in lower case. */
+/* Hashes (tz_hash_text) of the word, in lower case unless forms are exact, and of the stem of the
+ * word in lower case. */
 typedef struct tz_form {
     uint64_t word, stem;
 } tz_form;
 
 typedef struct tz_forms tz_forms;
 
-/* Stems are Snowball's of English. exact: capitals make another word. NULL when memory is out. */
+/* Stems are those of Snowball's English stemmer. exact: capitals make another word. NULL when
+ * memory is out. */
 tz_forms *tz_forms_new(bool exact);
 void tz_forms_free(tz_forms *forms);
 /* word: valid UTF-8. TZ_NO_MEMORY. */

@@ -5,7 +5,7 @@
 #include "sentences/features/templates/template.h"
 
 /* Features of a sentence that ends with position i of a paragraph (emit[i,a]); 1 <= i <= words. The
- * UPOS of the words say what rules and white space say (learn/split.h). */
+ * words' UPOS stands for what rules and white space say (learn/split.h). */
 extern const tz_template_set tz_split_set;
 
 #endif

@@ -6,7 +6,7 @@
 
 /* Features of the tag of position i (emit[i,a]); 1 <= i <= words. */
 extern const tz_template_set tz_tag_set;
-/* The same, and those of a tag dictionary (dictionary.h). */
+/* The same features, and those by a tag dictionary (dictionary.h). */
 extern const tz_template_set tz_joint_tag_set;
 
 /* Features of a tag that begins (start[b]), and of a tag that follows tag a = index[0]
