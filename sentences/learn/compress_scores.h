@@ -26,8 +26,8 @@ tz_status tz_compress_score(const tz_compress_scorer *scorer, const tz_sentence 
                             tz_neural_scores *room, tz_scored *ret_scored);
 
 /* For the scores of a sentence (NULL: one without given scores): the factor that makes them natural
- * logs; the probability above which minimum risk keeps a word; the amount added for each kept word
- * so that the usual number of words is kept. */
+ * logs; the probability above which minimum risk keeps a word; the amount added for each kept word,
+ * by which as many words are kept as should be. */
 double tz_compress_scale(const tz_compress_scorer *scorer, const tz_sentence *opt_sentence);
 double tz_compress_threshold(const tz_compress_scorer *scorer, const tz_sentence *opt_sentence);
 double tz_compress_bonus(const tz_compress_scorer *scorer, const tz_sentence *opt_sentence);

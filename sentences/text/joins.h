@@ -16,7 +16,7 @@ typedef struct tz_chunk {
 } tz_chunk;
 
 /* The end of the longest token known by its form that begins at byte `at`; `at` where there is
- * none. `at` is where a segment of Unicode's begins. Cost: linear in what is looked at. */
+ * none. `at` is where a segment of Unicode's begins. Cost: linear in the bytes read. */
 size_t tz_join(const tz_chunk *chunk, size_t at);
 
 /* Where the last part of the segment text[begin..end-1] begins: a clitic (do|n't, it|'s), a unit

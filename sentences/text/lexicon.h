@@ -9,15 +9,16 @@
 typedef enum tz_abbreviation {
     TZ_NO_ABBREVIATION,
     TZ_ABBREVIATION,             /* etc. */
-    TZ_ABBREVIATION_CAPITAL,     /* where it begins with a capital, else it is a word: Sat. */
-    TZ_ABBREVIATION_WITH_NUMBER, /* where a digit follows: no. 4 */
+    TZ_ABBREVIATION_CAPITAL,     /* only with a capital, else it is a word: Sat. */
+    TZ_ABBREVIATION_WITH_NUMBER, /* only before a digit: no. 4 */
 } tz_abbreviation;
 
-/* word: without the full stop. Any capital and small letters without a vowel are one: Cllr. */
+/* What kind of abbreviation a word, without its full stop, is. A capital and small letters without
+ * a vowel always are one: Cllr. */
 tz_abbreviation tz_lexicon_abbreviation(const char *word, size_t size);
-/* An abbreviation that a name follows, which no sentence ends with: Mr. */
+/* Is the word an abbreviation before a name, which does not end a sentence: Mr.? */
 bool tz_lexicon_title(const char *word, size_t size);
-/* A word that often begins a sentence, and is small within one: the. */
+/* Is it a word that often begins a sentence, and is small within one: the? */
 bool tz_lexicon_opening(const char *word, size_t size);
 /* Does a hyphen behind it stay in the word (non-profit)? */
 bool tz_lexicon_prefix(const char *word, size_t size);
@@ -27,7 +28,7 @@ size_t tz_lexicon_contraction(const char *word, size_t size);
 bool tz_lexicon_unit(const char *word, size_t size);
 /* Is the word the end of a host's or a file's name (com, doc)? */
 bool tz_lexicon_suffix(const char *word, size_t size);
-/* Words that begin with an apostrophe, given without it ('em). */
+/* Does the word, given without it, begin with an apostrophe ('em)? */
 bool tz_lexicon_elided(const char *word, size_t size);
 
 /* Is the word in a list of small words in the order of strcmp, of 15 letters at most? */

@@ -6,9 +6,8 @@
 
 #include "sentences/features/sentence/corpus.h"
 
-/* The labels of the column TZ_UPOS, TZ_XPOS or TZ_DEPREL become those of all ranks, in the order in
- * which they come in the file, and the corpus' numbers with them. TZ_NO_MEMORY; errors of ranks.h.
- */
+/* Makes the labels of column TZ_UPOS, TZ_XPOS or TZ_DEPREL those of all ranks, in the order in
+ * which they come in the file, and renumbers the corpus. TZ_NO_MEMORY; errors of ranks.h. */
 tz_status tz_labels_all(tz_corpus *corpus, int column, tz_labels *labels, tz_error *opt_error);
 
 #endif

@@ -23,23 +23,21 @@ enum {
 typedef struct tz_brackets tz_brackets;
 
 /* `lines` is borrowed until tz_brackets_free. NULL when memory is out. keep_going: a bracket in the
- * first column begins a tree, whatever stands before it, so that one tree that is wrong does not
- * spoil the next ones. */
+ * first column always begins a tree, so that a wrong tree does not spoil the next ones. */
 tz_brackets *tz_brackets_new(tz_lines *lines, bool keep_going);
 void tz_brackets_free(tz_brackets *brackets);
 
-/* The next tree; all its memory is the arena's. TZ_NONE after the last; TZ_IO with
- * FILE:LINE:COLUMN (columns are characters from 1) where something is wrong: then what follows
- * cannot be read, or by keep_going the next call goes on with the next tree; TZ_NO_MEMORY. Cost:
- * linear. */
+/* The next tree; all its memory is the arena's. TZ_NONE after the last; TZ_IO with FILE:LINE:COLUMN
+ * (columns are characters from 1) for an error, after which nothing can be read, or with keep_going
+ * the next call goes on with the next tree; TZ_NO_MEMORY. Cost: linear. */
 tz_status tz_brackets_next(tz_brackets *brackets, tz_arena *arena, tz_tree *ret_tree,
                            tz_error *opt_error);
 /* The line on which the tree read last begins, from 1. */
 size_t tz_brackets_line(const tz_brackets *brackets);
 
-/* Appends the tree, without an outer bracket and without LF. Brackets in words, and round ones
- * in categories, are written -LRB- and so on, blanks as no-break spaces. opt_dropped[x] != 0:
- * "-DEL" stands behind the category of node x. */
+/* Appends the tree, without an outer bracket and without LF. Brackets in words, and round ones in
+ * categories, are written -LRB- and so on, blanks as no-break spaces. opt_dropped[x] != 0: node x
+ * has "-DEL" after its category. */
 void tz_brackets_write(const tz_tree *tree, const uint8_t *opt_dropped, tz_text *text);
 
 #endif
