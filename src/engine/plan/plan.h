@@ -7,7 +7,8 @@
 #include "rules/polyhedra/form.h"
 
 enum {
-    TZ_MAX_EDGES = 8 /* bounds of a run that move with the split; steps of more go split by split */
+    TZ_MAX_EDGES = 8 /* bounds of a run that move with the split; steps with more go split by
+                        split */
 };
 
 /* A pass over a chart. The tangents, in the same order, are the derivatives of its values as the
@@ -28,7 +29,7 @@ typedef struct tz_bound_term {
     uint32_t address;          /* all but sparse weights: index into tz_chart.address */
     bool inner;                /* it depends on the split */
     bool still;                /* it does not depend on the run */
-    bool tangent;              /* its place is in the space of tangents */
+    bool tangent;              /* its cell is in the space of tangents */
     const tz_form *index;      /* [rank] */
     const tz_form *stage;      /* of an item of the target's group, where that has one stage */
     const tz_form *coordinate; /* [rank], where it has an address */
@@ -36,7 +37,7 @@ typedef struct tz_bound_term {
     uint32_t constraints;
 } tz_bound_term;
 
-/* Conditions, all to hold. */
+/* A conjunction. */
 typedef struct tz_conditions {
     const tz_constraint **at;
     uint32_t count;
@@ -74,8 +75,8 @@ typedef struct tz_bound_step {
     bool bundles;           /* targets of neighbouring stages are computed together, see bundle.c */
 } tz_bound_step;
 
-/* Strips of all instances; and of those kinds that a semiring traces, with a fold that is an item's
- * only premise gone through: an item of it is done together with its fold. */
+/* LISTED: strips of all instances. TRACED: strips as a semiring traces them, where an item whose
+ * only premise is a fold is done together with the fold. */
 typedef enum tz_strips { TZ_LISTED, TZ_TRACED, TZ_STRIPS } tz_strips;
 
 struct tz_plan {
@@ -97,16 +98,16 @@ struct tz_plan {
      * tangent_first[s] .. tangent_first[s + 1] - 1. NULL where the semiring has no tangents. */
     tz_bound_step *tangent[TZ_PASS_TANGENTS];
     uint32_t *tangent_first[TZ_PASS_TANGENTS];
-    struct tz_strip_plan *strips[TZ_STRIPS]; /* see strips.h; or NULL */
-    size_t most_terms; /* of an instance, which may go through a fold; 1 at least */
+    struct tz_strip_plan *strips[TZ_STRIPS]; /* or NULL, see strips.h */
+    size_t most_terms; /* of an instance, which may include a fold's; at least 1 */
     tz_plan *uses;     /* for a semiring with marks: the plan that counts uses, see
                           problem/check_facts.c */
     size_t addresses, sparse_terms;
-    bool tied_lengths; /* which entries fit some step depends on lengths */
+    bool tied_lengths; /* the entries that fit some step depend on lengths */
     struct tz_arena *arena;
 };
 
-/* Does the pass compute tangents, and of which one? */
+/* Does the pass compute tangents, and of which pass? */
 static inline bool tz_pass_tangents(tz_pass pass) {
     return pass >= TZ_PASS_TANGENTS;
 }
