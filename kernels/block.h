@@ -1,4 +1,4 @@
-/* block.h - plus, times and contract of a semiring from two inline functions.
+/* block.h - makes plus, times and contract of a semiring from two inline functions.
  *
  * The file that includes it has defined
  *
@@ -14,9 +14,9 @@
  * TZ_EXACT.
  *
  * contract applies them in the order that kernel.h states, so its bits are those of the plain loop.
- * What is gained: they are inlined, a tile of columns is kept over all splits, and columns that
- * stand side by side are computed by vectors. Each instruction set has a unit of its own (TZ_ISA),
- * which holds nothing else but where it is the one with TZ_DESCRIPTOR.
+ * It is faster because the functions are inlined, a tile of columns is kept over all splits, and
+ * columns that stand side by side are computed by vectors. Each instruction set has a unit of its
+ * own (TZ_ISA), which holds nothing else, except the one with TZ_DESCRIPTOR.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_H

@@ -1,7 +1,7 @@
-/* block_cut.h - blocks cut into tiles.
+/* block_cut.h - cuts blocks into tiles.
  *
- * Part of block.h. Each shape of block has a function that writes its next tiles (next_tiles); what
- * such functions have in common stands here. SPDX-License-Identifier: MIT */
+ * Part of block.h. Each shape of block has a function that writes its next tiles (next_tiles);
+ * their common parts stand here. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_CUT_H
 #define TZ_KERNELS_BLOCK_CUT_H
 

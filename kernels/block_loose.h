@@ -1,10 +1,10 @@
-/* block_loose.h - blocks of which some operand does not go along with the columns: it is the same
- * for all of them, goes backwards, or stands at any stride.
+/* block_loose.h - blocks with an operand that does not run along with the columns: it is the same
+ * for all of them, runs backwards, or has any stride.
  *
- * Part of block.h. Columns of the target stand side by side, so vectors are theirs; each operand
- * is brought into their order as it is loaded. Where lanes fill vectors, every column is vectors of
- * its own, and strides do not matter. Edges are masks, but where a split takes in a whole tile.
- * SPDX-License-Identifier: MIT */
+ * Part of block.h. Columns of the target stand side by side, so vectors run along them; each
+ * operand is brought into their order as it is loaded. Where lanes fill vectors, every column is
+ * vectors of its own, and strides do not matter. Edges are masks, except where a split covers a
+ * whole tile. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_LOOSE_H
 #define TZ_KERNELS_BLOCK_LOOSE_H
 
@@ -277,7 +277,7 @@ typedef struct loose {
 
 enum { MOST_LOOSE = 8 }; /* operands */
 
-/* Is it a block whose columns stand side by side, or fill vectors? */
+/* Do the block's columns stand side by side, or fill vectors? If so, fills in *ret. */
 static _Bool is_loose(const tz_block *block, loose *ret) {
     size_t lanes = block->lanes;
     const _Bool vectors = lanes % VECTOR_ELEMENTS == 0;

@@ -1,6 +1,6 @@
-/* block_operand.h - operands that do not go along with the columns: each is the same for all of
- * them, goes backwards, or stands at any stride. They are brought into the columns' order as they
- * are loaded.
+/* block_operand.h - operands that do not run along with the columns: each is the same for all of
+ * them, runs backwards, or has any stride. They are brought into the columns' order as they are
+ * loaded.
  *
  * Part of block.h. Where lanes fill vectors, every column is vectors of its own, and strides do not
  * matter. SPDX-License-Identifier: MIT */

@@ -1,9 +1,9 @@
-/* block_padded.h - padded blocks made ready: what edges leave out adds nothing.
+/* block_padded.h - makes padded blocks ready: splits that edges leave out add nothing.
  *
  * Part of block.h. Edges then only tell where the splits of a tile begin and end, and its columns
- * need no masks: it is a tile of its own splits. A wide one sums some in vain,
- * narrow ones are many; where later columns have more splits than earlier ones, the columns that do
- * not fill a vector come first, so that all vectors end where a split's columns do.
+ * need no masks: it is a tile with splits of its own. Wide tiles sum some splits in vain, narrow
+ * tiles are many. Where later columns have more splits than earlier ones, the columns that do not
+ * fill a vector come first, so that all vectors end where a split's columns do.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_PADDED_H
 #define TZ_KERNELS_BLOCK_PADDED_H

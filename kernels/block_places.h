@@ -1,8 +1,7 @@
 /* block_places.h - a block at many places: one for each entry of a sparse weight.
  *
- * Part of block.h. The tile is the same everywhere and stays where it is; only what it reads and
- * writes moves. What is summed over the splits is kept while only other factors move.
- * SPDX-License-Identifier: MIT */
+ * Part of block.h. The tile is the same everywhere; only the memory that it reads and writes moves.
+ * Its sum over the splits is kept while only outer operands move. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_PLACES_H
 #define TZ_KERNELS_BLOCK_PLACES_H
 

@@ -1,7 +1,8 @@
-/* block_ragged.h - blocks with edges made ready: outside, each split takes in other columns.
+/* block_ragged.h - makes blocks with edges ready: in outside passes, each split covers other
+ * columns.
  *
- * Part of block.h. A tile has splits that take in all of it, and before and after them some that
- * take in a part; where they are is found out beforehand.
+ * Part of block.h. A tile has splits that cover all of it, and before and after them some that
+ * cover a part; where they are is found out beforehand.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_RAGGED_H
 #define TZ_KERNELS_BLOCK_RAGGED_H
@@ -165,7 +166,7 @@ static _Bool far(const tz_block *block) {
     return row * row / (ptrdiff_t)block->lanes * (ptrdiff_t)sizeof(element) > 1 << 19;
 }
 
-/* Is it a block with edges that can be cut into tiles? */
+/* Can the block, with its edges, be cut into tiles? If so, fills in *ret. */
 static _Bool flatten_ragged(const tz_block *block, flat *ret) {
     tz_block even = *block;
     even.lows = even.highs = even.outers = 0;

@@ -1,10 +1,10 @@
-/* block_row.h - rows of tiles, with all that there is to know about them found out beforehand.
+/* block_row.h - rows of tiles, with everything about them found out beforehand.
  *
  * Part of block.h. A block of a short sentence takes a few vectors of work, and would take longer
  * to look at than to compute; but a pass goes through the same blocks for every sentence of a
  * length. So a block becomes one or two rows of tiles, the wide ones and one that the last column
  * cuts, each a cache line that begins with the function for its shape: how many factors, members
- * and vectors. What edges there are is seen to by whoever makes a row.
+ * and vectors. Whoever makes a row takes care of edges.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_ROW_H
 #define TZ_KERNELS_BLOCK_ROW_H

@@ -1,7 +1,7 @@
 /* block_scalar.h - contract for blocks of any shape, column by column.
  *
- * Part of block.h. A tile of columns is kept over all splits, and what stands side by side is left
- * to the compiler to vectorise. SPDX-License-Identifier: MIT */
+ * Part of block.h. A tile of columns is kept over all splits; vectorising contiguous elements is
+ * left to the compiler. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_SCALAR_H
 #define TZ_KERNELS_BLOCK_SCALAR_H
 
@@ -101,7 +101,7 @@ static inline void add_splits(element *acc, const tz_block *block, const part *p
     }
 }
 
-/* Those of one column alone, of a block with edges. */
+/* The same for one column alone, in a block with edges. */
 static element add_column(element acc, const tz_block *block, const part *part, size_t x,
                           splits of) {
     for (ptrdiff_t s = of.from; s < of.end; s++) {

@@ -1,8 +1,8 @@
-/* block_scan.h - recurrences along a row: a column at many places, one after the other, each of
- * which reads what the one before it has written.
+/* block_scan.h - recurrences along a row: a column at many places, one after the other, each
+ * reading the result of the one before.
  *
- * Part of block.h. What is handed on stays in registers: a product and a sum from place to place is
- * all that there is to wait for. SPDX-License-Identifier: MIT */
+ * Part of block.h. The result stays in registers: only a product and a sum must be waited for from
+ * place to place. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_SCAN_H
 #define TZ_KERNELS_BLOCK_SCAN_H
 

@@ -1,5 +1,5 @@
-/* block_splits.h - which splits of a block take part where, and whether its columns have gaps.
- * SPDX-License-Identifier: MIT */
+/* block_splits.h - finds which splits of a block take part where, and whether its columns have
+ * gaps. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_SPLITS_H
 #define TZ_KERNELS_BLOCK_SPLITS_H
 

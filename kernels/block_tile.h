@@ -2,9 +2,9 @@
  * registers over all splits.
  *
  * Part of block.h, for semirings that have vector_sum and vector_product, and vector_sum_product if
- * they have sum_product. Members of a bundle share the loads of what they have in common, which is
- * what the load ports are short of. Masks cut off what is beyond a member's last column. Where sums
- * are exact (EXACT_SUMS), narrow tiles use several sums at a time, since one waits for the other.
+ * they have sum_product. Members of a bundle share the loads of their common operand, since loads
+ * are the bottleneck. Masks cut off columns beyond a member's last. Where sums are exact
+ * (EXACT_SUMS), narrow tiles use several sums at a time, since one addition waits for the other.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_BLOCK_TILE_H
 #define TZ_KERNELS_BLOCK_TILE_H
@@ -138,7 +138,7 @@ typedef struct place {
     _Bool first_write, row_end;
 } place;
 
-/* Of vector v, and whether there are fewer than a whole vector. */
+/* The columns of vector v, and whether they are fewer than a whole vector. */
 FORCED _Bool columns_of(form f, const tile *t, const place *of, unsigned v, vector_part *ret) {
     *ret = f.bundle == 1 ? t->tail : part_below(of->columns, v);
     return f.cut && (f.bundle > 1 || v + 1 == f.vectors);

@@ -1,4 +1,4 @@
-/* block_vector.h - which kernel serves which shape of block, where columns stand side by side.
+/* block_vector.h - chooses the kernel for each shape of block, where columns stand side by side.
  *
  * Part of block.h.
  *

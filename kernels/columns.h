@@ -1,5 +1,5 @@
-/* columns.h - elements side by side, dealt to arrays of their parts, and joined again; up to 8
- * parts.
+/* columns.h - splits elements that stand side by side into arrays of their parts, and joins them
+ * again; up to 8 parts.
  *
  * After numbers.h, and a constant ROW, how far arrays of parts are apart.
  * SPDX-License-Identifier: MIT */

@@ -1,5 +1,5 @@
-/* deal.h - elements of several numbers, a power of two, as they stand in memory one after the
- * other, dealt to vectors of first numbers, of second ones and so on; and taken together again.
+/* deal.h - splits elements of several numbers, a power of two, from their order in memory into
+ * vectors of first numbers, of second numbers and so on; and joins them again.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_DEAL_H

@@ -1,5 +1,5 @@
-/* exp_scaled.h - exp(x) times powers of two, several vectors at a time, as floating point has it:
- * what the scores of narrow elements become.
+/* exp_scaled.h - exp(x) times powers of two as floating-point numbers, several vectors at a time:
+ * lifts scores to narrow elements.
  *
  * After explog.h and fused.h. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_EXP_SCALED_H

@@ -1,4 +1,4 @@
-/* exp_vectors.h - exp of explog.h, several vectors at a time: the same bits.
+/* exp_vectors.h - exp of explog.h for several vectors at a time, with the same bits.
  *
  * After explog.h and fused.h. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_EXP_VECTORS_H

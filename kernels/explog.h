@@ -1,7 +1,7 @@
 /* explog.h - exp and log that give the same bits on every machine.
  *
- * Only +, -, *, /, comparisons and fma, which IEEE 754 and C11 round correctly; no libm, whose
- * last bits differ between versions. Largest errors, measured against long double by
+ * They use only +, -, *, /, comparisons and fma, which IEEE 754 and C11 round correctly; no libm,
+ * whose last bits differ between versions. Largest errors, measured against long double by
  * tests/semirings/test_log.c: exp_near_zero 0.74 and log_near_one 0.84 units of the last place of
  * the result, exp_split 1.26 * 2^-53 of exp(x).
  *

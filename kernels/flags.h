@@ -1,7 +1,7 @@
-/* flags.h - did floating-point arithmetic leave its range?
+/* flags.h - tells whether floating-point arithmetic has left its range.
  *
- * The flags of the processor tell. WebAssembly has none: there the kernels of narrow elements look
- * at what they compute (watched.h) and raise one of our own. SPDX-License-Identifier: MIT */
+ * The flags of the processor tell. WebAssembly has none: there the kernels of narrow elements check
+ * their results (watched.h) and raise a flag of our own. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_FLAGS_H
 #define TZ_KERNELS_FLAGS_H
 

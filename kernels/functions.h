@@ -30,7 +30,7 @@ FORCED numbers numbers_exp(numbers x) {
     return numbers_pick(x == x, ret, x);
 }
 
-/* Of numbers below zero NaN, of zero -infinity. */
+/* The log; NaN for numbers below zero, -infinity for zero. */
 FORCED numbers numbers_log(numbers x) {
     const vector_mask tiny = x < 0x1p-1022; /* subnormal, or it does not matter */
     const masks bits = (masks)numbers_pick(tiny, x * 0x1p54, x);

@@ -1,11 +1,11 @@
 /* fused.h - vectors of a * b + c, rounded once: the same bits on every machine. A result that
  * underflows or overflows raises the flag for it.
  *
- * A processor without an instruction for it has the exact product as a sum of two numbers (Dekker
- * 1971, Numerische Mathematik 18:3), and adds c. The rounding of the smaller part of that matters
- * next to the middle of two numbers only (Ziv 1991, ACM TOMS 17:3): there, and where a product
- * leaves the range, it is libm's fma(), one by one. Floats are summed in double, rounded to odd
- * (Boldo & Melquiond 2008, IEEE Transactions on Computers 57:4).
+ * Without an instruction for it, the exact product is computed as a sum of two numbers (Dekker
+ * 1971, Numerische Mathematik 18:3), and c is added. The rounding of the smaller part matters only
+ * next to the middle of two numbers (Ziv 1991, ACM TOMS 17:3): there, and where a product leaves
+ * the range, libm's fma() is called, one by one. Floats are summed in double, rounded to odd (Boldo
+ * & Melquiond 2008, IEEE Transactions on Computers 57:4).
  *
  * After numbers.h, which says how wide a vector is. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_FUSED_H

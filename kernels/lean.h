@@ -1,9 +1,9 @@
-/* lean.h - blocks of elements that are several numbers, in little code.
+/* lean.h - kernels with little code for elements that are several numbers.
  *
  * block.h has a function for each shape of block, so that nothing is left to decide in its loops.
- * That is worth it where a product takes an instruction; where it takes dozens, one function for
- * the usual shape (lean_row) and one for any (lean_contract_any) are as fast. So a semiring with a
- * parameter has kernels for several `parts`, the numbers of an element: 1, 2, 4, 8, 16 or 32. An
+ * This pays where a product takes one instruction; where it takes dozens, one function for the
+ * usual shape (lean_row) and one for any shape (lean_contract_any) are as fast. So a semiring with
+ * a parameter has kernels for several `parts`, the numbers of an element: 1, 2, 4, 8, 16 or 32. An
  * element is so many vectors, of columns side by side.
  *
  * The file that includes it has defined `number`, included numbers.h, and defined, as FORCED

@@ -7,7 +7,7 @@
 #ifndef TZ_KERNELS_LIFT_VECTORS_H
 #define TZ_KERNELS_LIFT_VECTORS_H
 
-/* Of `count` scores, VECTOR_ELEMENTS at most, and the numbers beside them from `from` on. */
+/* Lifts `count` scores, VECTOR_ELEMENTS at most, and the numbers beside them from `from` on. */
 static inline vector lifted_columns(const double *score, const double *const *input, size_t from,
                                     int count) {
     numbers scores = {0}, given[INPUTS + 1] = {{0}};

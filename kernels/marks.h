@@ -1,5 +1,4 @@
-/* marks.h - vectors of which some elements are marked: only these are read or written, or gathered
- * from anywhere.
+/* marks.h - masks for vectors: only marked elements are read or written, or gathered from anywhere.
  *
  * After vector.h. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_MARKS_H

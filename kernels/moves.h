@@ -1,5 +1,5 @@
-/* moves.h - kernels of the engine's own: scores taken from the caller's arrays to where their cells
- * stand in a chart. SPDX-License-Identifier: MIT */
+/* moves.h - kernels of the engine's own: move scores from the caller's arrays to the places of
+ * their cells in a chart. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_MOVES_H
 #define TZ_KERNELS_MOVES_H
 
@@ -41,7 +41,7 @@ static inline int32_t tz_packed(const tz_piece *piece) {
 
 enum { TZ_FORMS = 2 };
 
-/* Of doubles or of floats, for an instruction set. Results overlap no argument. */
+/* Moves of doubles or of floats, for an instruction set. Results overlap no argument. */
 typedef struct tz_moves {
     /* to[far[i] * pitch + r] = from[r][near + i] + 0 for r < rows and each piece; false if |score|
      * > limit or NaN is among them, but for -infinity. Where the largest of each row are asked for,

@@ -1,6 +1,6 @@
 /* numbers.h - the widest vectors of the instruction set that a kernel is compiled for, of `number`,
- * which is float or double; and parts of them. What an element is made of numbers says vector.h or
- * tuple.h. SPDX-License-Identifier: MIT */
+ * which is float or double; and parts of them. vector.h and tuple.h say how elements are made of
+ * numbers. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_NUMBERS_H
 #define TZ_KERNELS_NUMBERS_H
 
@@ -161,13 +161,13 @@ static inline vector_part part_of(ptrdiff_t first, ptrdiff_t end) {
     return (vector_part)(_bzhi_u32(all, to) & ~_bzhi_u32(all, from));
 }
 
-/* Of vector v of a row of `count` elements: those that belong to it. 255 at most. */
+/* The part of vector v that belongs to a row of `count` elements, 255 at most. */
 static inline vector_part part_below(unsigned count, unsigned v) {
     return (vector_part)(_bzhi_u64(~UINT64_C(0), count) >> (v * VECTOR_ELEMENTS)) &
            ((1u << VECTOR_ELEMENTS) - 1);
 }
 
-/* Those of elements low..high-1 of the row; 0 <= low, high <= 255. */
+/* The part of vector v that is elements low..high-1 of the row; 0 <= low, high <= 255. */
 static inline vector_part part_between(ptrdiff_t low, ptrdiff_t high, unsigned v) {
     uint64_t below = _bzhi_u64(~UINT64_C(0), (uint64_t)(high > 0 ? high : 0));
     uint64_t before = _bzhi_u64(~UINT64_C(0), (uint64_t)low);
@@ -287,8 +287,8 @@ static inline vector_part part_between(ptrdiff_t low, ptrdiff_t high, unsigned v
     return part_of(low - before, high - before);
 }
 
-/* Is it of the part? Loops over these are written out: over first..end-1 they would be calls of
- * memcpy, in the innermost loops. */
+/* Is element i in the part? Loops over these are written out: over first..end-1 they would be calls
+ * of memcpy, in the innermost loops. */
 #define OF(part, i) ((i) >= (part).first && (i) < (part).end)
 
 static inline numbers numbers_load_part(const number *from, vector_part part, numbers none) {

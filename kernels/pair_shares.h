@@ -58,7 +58,7 @@ void SHARES(NAME, TZ_ISA)(const tz_semiring *self, double *ret, ptrdiff_t ret_st
     }
 }
 
-/* Those of cells, of one of so many lanes; zero where a number is negative. */
+/* Takes the elements of cells, in one of so many lanes; zero where a number is negative. */
 FORCED void take_cells(element *to, const element *base, const int32_t *cell, size_t count,
                        size_t lanes) {
     for (size_t i = 0; i < count; i++)

@@ -1,5 +1,5 @@
-/* picks.h - which numbers of a vector: what comparisons give, in the registers that the instruction
- * set has for it. Two of them are joined by & and |. Of NaN all are false but is_other, as in C.
+/* picks.h - results of comparing vectors, in the registers that the instruction set has for them.
+ * Two of them are joined by & and |. With NaN all comparisons are false but is_other, as in C.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_PICKS_H
 #define TZ_KERNELS_PICKS_H
@@ -28,7 +28,7 @@ static inline picks is_other(numbers a, numbers b) {
     return COMPARED(a, b, _CMP_NEQ_UQ);
 }
 
-/* Of those: is_larger. */
+/* is_larger, only among those picked. */
 static inline picks is_larger_of(picks of, numbers a, numbers b) {
     return (picks)SELECT(_mm512_mask_cmp_ps_mask(of, (__m512)a, (__m512)b, _CMP_GT_OQ),
                          _mm512_mask_cmp_pd_mask((__mmask8)of, (__m512d)a, (__m512d)b, _CMP_GT_OQ));

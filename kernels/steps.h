@@ -1,10 +1,10 @@
 /* steps.h - operations on columns of numbers, for semirings that are programs
  * (semirings/written.h).
  *
- * Each computes whole vectors of columns, which stand in arrays; two of which the second takes what
- * the first gives are one function, which spares a store and a load. After semirings/written.h,
- * which says where each stands in the list, and functions.h, `number` being double.
- * SPDX-License-Identifier: MIT */
+ * Each computes whole vectors of columns, which stand in arrays. Two operations, where the second
+ * takes the result of the first, can be one function, which spares a store and a load. After
+ * semirings/written.h, which gives the place of each in the list, and functions.h, `number` being
+ * double. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_STEPS_H
 #define TZ_KERNELS_STEPS_H
 

@@ -1,4 +1,4 @@
-/* trace.h - `trace` of a semiring whose times never turns an order round: see kernel.h.
+/* trace.h - `trace` for a semiring whose times never reverses an order: see kernel.h.
  *
  * After block.h. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_TRACE_H

@@ -45,7 +45,7 @@ FORCED void to_elements(numbers a[PARTS]) {
     take_together(a, PARTS);
 }
 #elif defined(__AVX512F__)
-/* Of a first, of b those that come after them. */
+/* Chooses from the numbers of a, then of b, which are numbered after them. */
 FORCED numbers numbers_choose(numbers a, vector_mask from, numbers b) {
     return SELECT((numbers)_mm512_permutex2var_ps((__m512)a, (__m512i)from, (__m512)b),
                   (numbers)_mm512_permutex2var_pd((__m512d)a, (__m512i)from, (__m512d)b));

@@ -1,4 +1,4 @@
-/* vector.h - elements that are a number each, float or double: vectors of them.
+/* vector.h - vectors of elements that are one number each, float or double.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_VECTOR_H
 #define TZ_KERNELS_VECTOR_H

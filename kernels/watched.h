@@ -1,8 +1,8 @@
-/* watched.h - results that leave the range of numbers raise the flag (flags.h).
+/* watched.h - raises the flag (flags.h) for results that leave the range of numbers.
  *
- * Where the processor does that, these give their argument and cost nothing. Elsewhere a result is
- * looked at: one that is no number or infinite has overflowed; one below the least normal number
- * may have underflowed, where its factors are not 0.
+ * Where the processor does so itself, these functions return their argument and cost nothing.
+ * Elsewhere they check the result: if it is no number or infinite it has overflowed; if it is below
+ * the least normal number it may have underflowed, unless a factor is 0.
  *
  * After numbers.h. SPDX-License-Identifier: MIT */
 #ifndef TZ_KERNELS_WATCHED_H

@@ -1,9 +1,11 @@
 /* entropy.c - expectations over the distribution of derivations: entropy, cost, cross-entropy.
  *
- *   element  p, and p times expectations over what p sums: of a derivation's score, of its cost,
- * and of its score in the input q; each m * 2^e, as the elements of log.c are zero     0, 0, 0, 0
- * one  1, 0, 0, 0 a + b    sums                           a * b  p p', p r' + p' r for expectations
- * r a + b * c  products of a number each are added with one rounding: p' r first laws commutative
+ *   element    p, and p times expectations over what p sums: of a derivation's score, of its cost,
+ *              and of its score in the input q; each m * 2^e, as the elements of log.c are
+ *   zero       0, 0, 0, 0                      one    1, 0, 0, 0
+ *   a + b      sums                            a * b  p p', p r' + p' r for expectations r
+ *   a + b * c  products of a number each are added with one rounding: p' r first
+ *   laws       commutative
  *
  * The first-order expectation semiring (Eisner 2002, ACL; Li & Eisner 2009, EMNLP, section 3) for
  * three expectations at once. Nothing overflows or underflows: it is what the engine falls back on

@@ -30,9 +30,9 @@ typedef struct tz_semiring_maker {
                       const char **ret_why);
 } tz_semiring_maker;
 
-/* `of`, whose elements are lists with room for so many, best first, as a block of its own: called
- * NAME(k), with a zero that is `none` throughout, and a one that begins with `first`; each so many
- * bytes. NULL: no memory. */
+/* A copy of `of`, named NAME(k), whose elements are lists with room for `room` entries of `each`
+ * bytes, best first. Its zero is `none` throughout; its one begins with `first`. One block for
+ * free(); NULL: no memory. */
 static inline tz_semiring *tz_semiring_of_lists(const tz_semiring *of, const char *name, size_t k,
                                                 size_t room, const void *none, const void *first,
                                                 size_t each) {

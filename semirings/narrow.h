@@ -1,10 +1,10 @@
-/* narrow.h - what the descriptors of narrow elements have in common: reals the first of which is a
- * probability, scaled. After `zero` and LIFTS of the file that includes it, with NUMBERS reals an
- * element. SPDX-License-Identifier: MIT */
+/* narrow.h - the common parts of descriptors of narrow elements: NUMBERS reals, the first of which
+ * is a scaled probability. After `zero` and LIFTS of the file that includes it.
+ * SPDX-License-Identifier: MIT */
 #ifndef TZ_SEMIRINGS_NARROW_H
 #define TZ_SEMIRINGS_NARROW_H
 
-/* One score at a time, by the kernel; what does not fit becomes zero. */
+/* Lifts one score at a time, by the kernel; a score that does not fit becomes zero. */
 static void lift(const tz_semiring *self, void *ret, ptrdiff_t stride, const double *score,
                  size_t n) {
     const double none[TZ_LIFTED] = {0};

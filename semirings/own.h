@@ -1,11 +1,11 @@
-/* own.h - the semirings that the engine works with itself, whatever it is asked for; the registry
+/* own.h - the semirings that the engine itself uses, whatever semiring is asked for; the registry
  * names them. SPDX-License-Identifier: MIT */
 #ifndef TZ_SEMIRINGS_OWN_H
 #define TZ_SEMIRINGS_OWN_H
 
 #include <trapeze/trapeze.h>
 
-/* How many marked cells a derivation uses at most; not registered. */
+/* The most marked cells that a derivation uses; not registered. */
 const tz_semiring *tz_semiring_uses(tz_precision precision);
 /* The best derivation and its score. */
 const tz_semiring *tz_semiring_best(tz_precision precision);

@@ -1,7 +1,6 @@
-/* written_machine.h - a function of a semiring that is a program, carried out on columns of
- * numbers.
+/* written_machine.h - runs a function of a semiring that is a program on columns of numbers.
  *
- * Part of written.c. Arrays have room for whole vectors, whose columns past the last hold anything.
+ * Part of written.c. Arrays have room for whole vectors; columns past the last hold anything.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SEMIRINGS_WRITTEN_MACHINE_H
 #define TZ_SEMIRINGS_WRITTEN_MACHINE_H

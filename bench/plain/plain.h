@@ -1,13 +1,15 @@
-/* plain.h - what a yardstick is: one rule set under one algebra as a programmer writes it who needs
- * no other, with no rules, no plan and nothing interpreted. How fast could the library be?
+/* plain.h - yardsticks: one rule set under one algebra, as a programmer would write it who needs no
+ * other: without rules, plan or interpreter. They tell how fast the library could be.
  *
  * Three forms of each:
- *   textbook   one number at a time. Under max with back-pointers, loops as the textbooks have
- * them; under log the loops of the other forms, run number by number. vector     one sentence, with
- * vectors along labels or positions. batch      as many sentences side by side as a vector has
- * elements, each with scores of its own. Two algebras: max in float, with best derivations; the sum
- * of exp(score) in double, in the linear domain, with marginals, forward and backward by hand. Best
- * derivations are found by looking for the split once more, but by the textbook.
+ *   textbook  one number at a time. Under max with back-pointers, loops as the textbooks have them;
+ *             under log the loops of the other forms, run number by number.
+ *   vector    one sentence, with vectors along labels or positions.
+ *   batch     as many sentences side by side as a vector has elements, each with its own scores.
+ *
+ * Two algebras: max in float, with best derivations; the sum of exp(score) in double, in the linear
+ * domain, with marginals, forward and backward by hand. All but the textbook find best derivations
+ * by looking for the split once more.
  *
  * Against the library they have it easy: their caller knows a scale that suffices, their bits
  * differ between machines, they sum in any order, check no score, and have no fallback where a

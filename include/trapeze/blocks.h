@@ -1,19 +1,22 @@
-/* blocks.h - the kernels of a semiring from vector_sum and vector_product: see vectors.h, which
- * comes first.
+/* blocks.h - makes the kernels of a semiring from vector_sum and vector_product; vectors.h comes
+ * first and shows how.
  *
  * The file that includes it may have defined
  *
- *   HAS_LIFTED     with vector_lifted; and INPUTS, how many numbers it takes beside a score. What
- * it is given is the score where that is -infinity, too; its answer then counts for nothing.
- * Without: an element is one number, the score, and zero is -infinity EXACT_SUMS 1   of a semiring
- * that is TZ_EXACT: more sums at a time TRACES         of a path semiring of one number that gives
- * scores: best derivations are found faster HAS_SCALARS    with sum and product of two elements,
- * which give the bits of vector_sum and vector_product; else these are used HAS_SUM_PRODUCT  with
- * vector_sum_product(a, b, c), which is a + b * c (and sum_product with HAS_SCALARS), where that
- * has other bits, or fewer operations
+ *   HAS_LIFTED       with vector_lifted, and INPUTS: how many numbers it takes beside a score. The
+ *                    score may be -infinity, too; the result then does not count. Without: an
+ *                    element is one number, the score, and zero is -infinity.
+ *   EXACT_SUMS 1     for a semiring that is TZ_EXACT: more sums at a time.
+ *   TRACES           for a path semiring of one number that gives scores: best derivations are
+ *                    found faster.
+ *   HAS_SCALARS      with sum and product of two elements, which give the bits of vector_sum and
+ *                    vector_product. Without: these are used.
+ *   HAS_SUM_PRODUCT  with vector_sum_product(a, b, c), which is a + b * c (and with HAS_SCALARS
+ *                    sum_product), where that has other bits or fewer operations.
  *
- * and gets plus, times, lift, lift_inputs (with INPUTS) and kernels for its tz_semiring, all
- * static. The size of an element is sizeof(element), its align _Alignof(number).
+ * It gets plus, times, lift, lift_inputs (with INPUTS) and kernels for its tz_semiring, all static.
+ * The size of an element is sizeof(element), its align _Alignof(number).
+ *
  * SPDX-License-Identifier: MIT */
 #ifndef TRAPEZE_BLOCKS_H
 #define TRAPEZE_BLOCKS_H
@@ -25,7 +28,7 @@
 #endif
 
 #ifndef HAS_SCALARS
-/* The first of its elements. */
+/* The first element of a vector. */
 static inline element vector_first(vector a) {
     element ret;
     UNROLLED for (int p = 0; p < PARTS; p++) {

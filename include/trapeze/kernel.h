@@ -1,10 +1,10 @@
-/* kernel.h - the contract between the engine and the kernels of a semiring: faster ways to what
- * plus, times, lift, value and share compute one element at a time.
+/* kernel.h - the contract between the engine and the kernels of a semiring: fast forms of plus,
+ * times, lift, value and share, which compute one element at a time.
  *
- * A semiring is complete without them; each is optional, and gives the same bits as the functions
- * of the descriptor. A sum of products is computed a *block* at a time, which holds all products
- * that are contiguous in memory; a pass over problems of the same lengths goes through the same
- * blocks each time, so a kernel may make them *ready* once.
+ * A semiring is complete without kernels. Each is optional and gives the same bits as the functions
+ * of the descriptor. Sums of products are computed a *block* at a time: all products that are
+ * contiguous in memory. Every pass over problems of the same lengths has the same blocks, so a
+ * kernel may make them *ready* once.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TRAPEZE_KERNEL_H
@@ -23,29 +23,30 @@ extern "C" {
  *
  *   target[x * run + l] += (product of outer) * (sum over s < splits of product of inner)
  *
- * for x < width and l < lanes, where operand o is read at o.base + s * o.split + x * o.run + l;
- * all strides are in elements and may be zero or negative; `outer` operands do not depend on s.
- * Split s takes part in the sum of x only where x >= at + s * step for every edge of `low`, and
- * x < at + s * step for every edge of `high`; what takes no part is not read. An empty list of
- * operands is the product one, so that with no `inner` the sum counts the splits that take part;
- * there are at most TZ_MAX_OPERANDS. Where run is 0 every x adds to the same target. The target
- * overlaps no operand. Of a `padded` block, what takes no part can be read all the same, and an
- * inner operand is zero there, so that it may be added.
+ * for x < width and l < lanes, where operand o is read at o.base + s * o.split + x * o.run + l. All
+ * strides are in elements and may be zero or negative. `outer` operands do not depend on s. Split s
+ * takes part in the sum of x only where x >= at + s * step for every edge of `low`, and
+ * x < at + s * step for every edge of `high`; elements of other splits are not read. An empty list
+ * of operands is the product one, so with no `inner` the sum counts the splits that take part.
+ * There are at most TZ_MAX_OPERANDS. Where run is 0 every x adds to the same target. The target
+ * overlaps no operand. In a `padded` block the elements of other splits can be read all the same,
+ * and an inner operand is zero there, so that they may be added.
  *
- * Where `places` is not 0, the block is computed so many times, one after the other: at place p
- * the target, and each operand, is moved by place[p * record + its `member`] elements. (Where inner
- * operands stand as at the place before, the sums over splits are those again.) Targets of two
- * places are the same or have no element in common. It is no bundle, first_write and row_end are
- * 0, and it is not made ready. Only kernels with `placed` are given such blocks.
+ * Where `places` is not 0, the block is computed at so many places, one after the other: at place p
+ * the target, and each operand, is moved by place[p * record + its `member`] elements. (Where the
+ * inner operands stand as at the place before, the sums over splits are the same again.) Targets of
+ * two places are the same or have no element in common. Such a block is no bundle, first_write and
+ * row_end are 0, and it is not made ready. Only kernels with `placed` are given such blocks.
  *
- * Where `place` is NULL then, it is moved by p times its `member`: a recurrence along a row, of one
- * column with one split and no edges, whose product has at most 3 operands. One of these is at the
- * next place what the target is at this one. It may be a first_write, and be made ready.
+ * Where `places` is not 0 and `place` is NULL, the move is p times the `member`: a recurrence along
+ * a row, of one column with one split and no edges, whose product has at most 3 operands. One of
+ * these is at the next place what the target is at this one. Such a block may be a first_write and
+ * may be made ready.
  *
  * The order, which decides the last bits where plus or times round: for x ascending and each l,
  *   acc = zero;  for s ascending: acc = acc + ((inner[0] * inner[1]) * inner[2]) ...;
  *   acc = (acc * outer[0]) * outer[1] ...;  target = target + acc
- * and with no inner operand, one split and no edges, acc = (outer[0] * outer[1]) ... instead. Where
+ * With no inner operand, one split and no edges, acc = (outer[0] * outer[1]) ... instead. Where
  * there are two inner operands or more, the last product of each split and its addition to acc are
  * one plus_times; what is added to the target is a plain plus. Where run is 0, columns TZ_CHAINS
  * apart are added up to c[x % TZ_CHAINS] first, for x ascending, zero standing for those past the
@@ -55,18 +56,18 @@ extern "C" {
  * Where `first_write` has bit t set (bit 0 for what is not a bundle), member t's target holds
  * nothing yet and counts as zero: it is written without being read, for all x; run is not 0.
  *
- * The `row_end` elements after the last of the target hold zero, are nobody else's, and may be
- * written zero: vectors that are stored whole are faster to load again. (Of a bundle: after the
- * last of the widest member; where row_end is not 0, what the others have less may be written as
- * well.) Where row_end is not 0, run is lanes.
+ * The `row_end` elements after the last of the target hold zero, belong to nothing else, and may be
+ * overwritten with zero: vectors that are stored whole are faster to load again. (In a bundle:
+ * after the last of the widest member; where row_end is not 0, narrower members may be written as
+ * far, too.) Where row_end is not 0, run is lanes.
  *
- * A bundle is several such blocks that read some of the same elements: its member t < bundle has
- * everything t times the stride `member` further on, in the target and in each operand, is
- * t * widening wider, and sums splits t * skew <= s < bundle_splits only (member 0: all). Only
- * kernels with `bundles` are given bundles: of two inner operands, the first of them shared
- * (its stride `member` is 0), no outer one, every run equal to lanes, other strides below 2^31
- * bytes, skew at most 255, bundle_splits > (bundle - 1) * skew, and skew 0 and bundle_splits =
- * splits where there are edges. They are 2 or 4 blocks. Else bundle is 1. */
+ * A bundle is several such blocks that read some of the same elements. In its member t < bundle the
+ * target and each operand stand t times their stride `member` further on; it is t * widening wider,
+ * and sums only splits t * skew <= s < bundle_splits (member 0: all). Only kernels with `bundles`
+ * are given bundles. A bundle has 2 or 4 blocks; two inner operands, the first of them shared (its
+ * stride `member` is 0), and no outer one; every run equal to lanes; other strides below 2^31
+ * bytes; skew at most 255; bundle_splits > (bundle - 1) * skew; with edges, skew 0 and
+ * bundle_splits = splits. Where there is no bundle, `bundle` is 1. */
 typedef struct tz_operand {
     const void *base;
     ptrdiff_t split, run, member;
@@ -93,7 +94,7 @@ typedef struct tz_block {
 
 enum { TZ_MAX_BUNDLE = 4, TZ_CHAINS = 16, TZ_MAX_OPERANDS = 80 };
 
-/* The block where it stands at a place, its operands written to operand[inners + outers]; size: of
+/* The block as it stands at a place; its operands are written to operand[inners + outers]. size: of
  * an element, in bytes. */
 static inline tz_block tz_block_at(const tz_block *block, size_t place, size_t size,
                                    tz_operand *operand) {
@@ -114,8 +115,8 @@ static inline tz_block tz_block_at(const tz_block *block, size_t place, size_t s
     return moved;
 }
 
-/* A block, or a part of one, made ready to be computed again and again: data of the semiring's own
- * after the function that computes it and returns what comes next to it in memory. */
+/* A block, or a part of one, made ready to be computed again and again. `run` computes it and
+ * returns the entry that follows it in memory; `data` is the semiring's own. */
 typedef struct tz_ready {
     const struct tz_ready *(*run)(const struct tz_ready *ready);
     uint64_t data[7];
@@ -123,8 +124,8 @@ typedef struct tz_ready {
 
 enum { TZ_MAX_READY = 256, TZ_MANY_SPLITS = 8 };
 
-/* Products of elements of several problems, which stand side by side: at place i, problem l's is
- * (a_0 * a_1) * a_2 ..., a_f being read at base[f] + cell[f][i] * lanes + l. Where the number
+/* Products of elements of several problems, which stand side by side. The product at place i of
+ * problem l is (a_0 * a_1) * a_2 ..., where a_f is read at base[f] + cell[f][i] * lanes + l. Where
  * cell[0][i] is negative, the product is zero, and the cell ~cell[0][i] may be read. There is at
  * least one factor. */
 enum { TZ_MAX_FACTORS = 4, TZ_LEAST_SHARES = 16 };
@@ -135,36 +136,36 @@ typedef struct tz_products {
     size_t lanes;
 } tz_products;
 
-/* What n elements are made of: n of each number. */
+/* What n elements are lifted from: n of each number. */
 typedef struct tz_lifting {
     const double *score;
     const double
         *shift; /* of a narrow semiring: element i times 2^-shift[i], whole; else not read */
     const double *input[TZ_MAX_INPUTS]; /* NULL: zeros */
 } tz_lifting;
-enum { TZ_LIFTED = 8 }; /* scores that lifts takes are a multiple of it */
+enum { TZ_LIFTED = 8 }; /* `lifts` takes a multiple of this many scores */
 
-/* Where there is one function for each instruction set, a plan takes the last one that is there
+/* The kernels of a semiring. Of an array [TZ_ISAS], a plan takes the last function that is there
  * and that the machine can run. */
 struct tz_trail;
 typedef struct tz_kernels {
     /* Computes `count` blocks, one after the other. */
     void (*contract[TZ_ISAS])(const tz_semiring *self, const tz_block *block, size_t count);
     /* With contract: makes a block ready, which stays where it is and as it is. Adds at most
-     * TZ_MAX_READY to list[count]; returns the new count. Running the list, one after the other, is
-     * contract. Of blocks that are alike but for where they stand and, without edges, for how many
-     * splits they have, TZ_MANY_SPLITS at least, the lists differ by a linear function of these in
-     * each word; or they are found by looking at the blocks again. */
+     * TZ_MAX_READY entries to list[count]; returns the new count. Running these one after the other
+     * computes the same as contract. Where blocks differ only in where they stand and, without
+     * edges, in their number of splits, at least TZ_MANY_SPLITS, each word of their lists differs
+     * by a linear function of these; or the lists are found by looking at the blocks again. */
     size_t (*prepare[TZ_ISAS])(const tz_semiring *self, const tz_block *block, tz_ready *list,
                                size_t count);
-    _Bool bundles; /* contract takes bundles, for every instruction set that it is there for */
-    _Bool placed;  /* and blocks at several places */
+    _Bool bundles; /* contract takes bundles, in every instruction set that it has */
+    _Bool placed;  /* contract takes blocks at several places */
 
-    /* lift, or lift_inputs, of n scores, a multiple of TZ_LIFTED, to elements side by side, which
-     * have 64 bytes at most. Of a narrow semiring scaled; false if one does not fit. */
+    /* lift, or lift_inputs, of n scores, a multiple of TZ_LIFTED, to elements side by side, of at
+     * most 64 bytes. In a narrow semiring they are scaled; false if one does not fit. */
     _Bool (*lifts[TZ_ISAS])(const tz_semiring *self, void *ret, const tz_lifting *from, size_t n);
 
-    /* The share of each of n elements part[i * stride]. */
+    /* The share in `whole` of each of n elements part[i * stride]. */
     void (*shares[TZ_ISAS])(const tz_semiring *self, double *ret, ptrdiff_t ret_stride,
                             const void *part, ptrdiff_t stride, size_t n, const void *whole);
     /* With shares: ret[l][i] is the share in the l-th element of `whole` of problem l's product at
@@ -172,26 +173,26 @@ typedef struct tz_kernels {
     void (*product_shares[TZ_ISAS])(const tz_semiring *self, double *const *ret,
                                     const tz_products *products, size_t n, const void *whole);
 
-    /* Of a path semiring whose times keeps the order of plus (a + b = a gives ac + bc = ac) and
-     * gives the same bits for a * b as for b * a: goes on with a best derivation from the item on
-     * top of the trail's stack (kernels/strips.h), which is not empty, by `count` items at most.
-     * Returns how many it did; fewer, where the stack is empty or the item on top has no instance
-     * along its strips that gives its value. */
+    /* For a path semiring whose times keeps the order of plus (a + b = a gives ac + bc = ac) and
+     * gives the same bits for a * b as for b * a. Goes on with a best derivation from the item on
+     * top of the trail's stack (kernels/strips.h), which is not empty, by at most `count` items.
+     * Returns how many items it did: fewer where the stack becomes empty, or the item on top has no
+     * instance along its strips that gives its value. */
     size_t (*trace)(const tz_semiring *self, struct tz_trail *trail, size_t count);
 
-    /* An element is a real, a double or a float by its size, and lift gives the score itself, with
-     * 0 for -0: scores of that type are then copied instead. Not with inputs. */
+    /* Says that an element is one number, a double or a float by its size, and lift gives the score
+     * itself, with 0 for -0. Scores of this type are then copied instead. Not with inputs. */
     _Bool lift_copies;
 
-    /* A semiring whose elements have too wide a range for fast arithmetic may name one with the
-     * same answers while nothing leaves its range. The engine multiplies the scores by powers of
-     * two that cancel in every derivation, watches the floating-point flags for underflow and
-     * overflow, and starts again with the wide elements where one is raised. It takes the same
-     * inputs, and has lifts. */
+    /* A semiring whose elements have too wide a range for fast arithmetic may name a narrow one,
+     * which gives the same answers while nothing leaves its range. The engine multiplies elements
+     * by powers of two that cancel in every derivation, watches the floating-point flags for
+     * underflow and overflow, and starts again with the wide elements if one is raised. The narrow
+     * semiring takes the same inputs and has `lifts`. */
     const tz_semiring *narrow;
-    /* Of a narrow semiring: the wide element of a narrow one times 2^exponent, a whole number. */
+    /* In a narrow semiring: the wide element of a narrow one times 2^exponent, a whole number. */
     void (*widen)(const tz_semiring *self, void *ret, const void *narrow, double exponent);
-    /* Of a narrow semiring: the exponent e of an element in [2^e, 2^(e+1)); not of zero. */
+    /* In a narrow semiring: the exponent e of an element in [2^e, 2^(e+1)); not called for zero. */
     double (*exponent)(const tz_semiring *self, const void *narrow);
 } tz_kernels;
 

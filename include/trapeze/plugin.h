@@ -1,10 +1,10 @@
-/* plugin.h - a semiring as a shared object, which tz_semiring_load loads: what the object says of
- * itself, so that one for another version of Trapeze, or for another machine, is refused.
+/* plugin.h - a semiring as a shared object for tz_semiring_load. The object tells its version and
+ * instruction set, so that one for another version of Trapeze, or for another machine, is refused.
  *
  *   #include <trapeze/plugin.h>
  *   TZ_PLUGIN(ways)            once, after vectors.h, blocks.h and the tz_semiring
  *
- * `trapeze semirings compile` makes such an object of a text. Loading one runs its code.
+ * `trapeze semirings compile` makes such an object from a text. Loading one runs its code.
  * SPDX-License-Identifier: MIT */
 #ifndef TRAPEZE_PLUGIN_H
 #define TRAPEZE_PLUGIN_H
@@ -13,13 +13,13 @@
 
 #include <trapeze/kernel.h>
 
-/* The version of what semiring.h and kernel.h state: 1 more whenever old objects would be wrong. */
+/* The version of semiring.h and kernel.h: 1 more whenever a change would make old objects wrong. */
 #define TZ_PLUGIN_VERSION 1
 
-/* The first members never change; the others count where `version` and `sizes` are the library's.
- */
+/* The first members never change; the others are read only if `version` and `sizes` are the
+ * library's. */
 typedef struct tz_plugin {
-    uint32_t version, isa; /* isa: the tz_isa that the machine must have */
+    uint32_t version, isa; /* isa: the tz_isa that the machine must run */
     uint32_t sizes[4];     /* of the structs below */
     const tz_semiring *semiring;
 } tz_plugin;

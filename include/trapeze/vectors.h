@@ -1,5 +1,5 @@
-/* vectors.h - a semiring of your own, as fast as those that are built in: written over vectors, it
- * gets kernels (trapeze/kernel.h) for the machine that its file is compiled for.
+/* vectors.h - a semiring of your own, as fast as the built-in ones: written over vectors, it gets
+ * kernels (trapeze/kernel.h) for the machine that its file is compiled for.
  *
  *   #define NAME   ways                              the semiring's, in names of functions
  *   #define FIELDS(number) number cost, ways;        the numbers of an element, all of one type,
@@ -17,27 +17,27 @@
  *   const tz_semiring ways = {..., .kernels = &kernels};
  *
  * A `vector` holds VECTOR_ELEMENTS elements side by side. It has the members of an element, each of
- * type `numbers`, so many doubles; of a number alone it is a `numbers` itself. Operators work on
- * numbers, with a double too. There are numbers_larger, numbers_smaller, numbers_of(a double),
- * numbers_chosen(picks, a, b), where picks are is_larger, is_at_most, is_equal and is_other of two
- * numbers, joined by & and |; numbers_exp, _log, _sqrt, _floor, _abs. All give the same bits for
- * any compiler and machine.
+ * type `numbers`: that many doubles. Where an element is a number alone, a vector is a `numbers`
+ * itself. Operators work on `numbers`, also together with a double. There are numbers_larger,
+ * numbers_smaller, numbers_of(a double); numbers_chosen(picks, a, b), where picks are is_larger,
+ * is_at_most, is_equal and is_other of two `numbers`, joined by & and |; numbers_exp, _log, _sqrt,
+ * _floor, _abs. All give the same bits for any compiler and machine.
  *
- * Laws    Those of every semiring; zero + a is a, and zero * a is zero, to the bit. For exp, 0 *
- *         infinity and such it is the file that must see to it.
- * Bits    Those of plus and times, which blocks.h makes of vector_sum and vector_product.
+ * Laws    Those of every semiring; zero + a is a, and zero * a is zero, to the bit. The file must
+ *         see to this itself where exp, 0 * infinity or the like break it.
+ * Bits Kernels give those of plus and times, which blocks.h makes of vector_sum and vector_product.
  * Memory  Nothing is allocated, and nothing is kept but constants.
  * Version What is compiled here works with the library of this version (trapeze/plugin.h).
  *
  * The file holds one semiring and nothing else, since these headers define many short names. It
- * takes gcc or clang, C11 with their extensions, and the flags -O3 and -march=native: kernels are
- * for AVX-512, AVX2 or what the platform always has, as the compiler is told. A built-in semiring
- * is such a file, too. SPDX-License-Identifier: MIT */
+ * takes gcc or clang, C11 with their extensions, and the flags -O3 and -march=native: the kernels
+ * are for AVX-512, AVX2 or the platform's baseline, as these flags say. A built-in semiring is such
+ * a file, too. SPDX-License-Identifier: MIT */
 #ifndef TRAPEZE_VECTORS_H
 #define TRAPEZE_VECTORS_H
 
-/* The build compiles built-in semirings once for each TZ_ISA. Else this is the only unit, and it
- * sees to it itself that a * b + c is never fused. */
+/* Trapeze's build compiles built-in semirings once for each TZ_ISA. Else this file is the only
+ * unit, and sees to it itself that a * b + c is never fused. */
 #ifndef TZ_ISA
 #define TZ_DESCRIPTOR
 #if defined(__clang__)
@@ -77,7 +77,7 @@
 
 #define HAS_VECTORS
 
-/* NUMBER_BITS: of a number, where they are not those of the precision. */
+/* NUMBER_BITS: the width of a number, where it is not that of the precision. */
 #ifndef NUMBER_BITS
 typedef real number;
 #elif NUMBER_BITS == 64

@@ -177,7 +177,7 @@ def main() -> None:
     parser.add_argument("data", nargs="*", type=pathlib.Path, default=[FOLDER])
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--width", type=int, default=128, help="of the hidden layers")
-    parser.add_argument("--words", type=int, default=800, help="in a batch, about")
+    parser.add_argument("--words", type=int, default=800, help="words of a batch, about")
     parser.add_argument("--rate", type=float, default=4e-3, help="of Adam")
     parser.add_argument("--sentences", type=int, help="train on the first so many only")
     parser.add_argument("--seed", type=int, default=1)

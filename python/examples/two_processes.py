@@ -95,7 +95,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--width", type=int, default=128, help="of the hidden layers")
-    parser.add_argument("--words", type=int, default=800, help="in a batch, about")
+    parser.add_argument("--words", type=int, default=800, help="words of a batch, about")
     parser.add_argument("--rate", type=float, default=0.5)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The encoder, and the scores of arcs and of bigrams: sentences/neural/README.md says what they are,
-and sentences/neural/*.c computes the same without PyTorch."""
+"""The encoder, and the scores of arcs and of bigrams. sentences/neural/README.md defines them, and
+sentences/neural/*.c computes the same without PyTorch."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Batch(NamedTuple):
 
 
 def relations(tree: Tensor) -> Tensor:
-    """tz_relation_of h (0..n) to m (0..n; 0 is not used)."""
+    """tz_relation_of from h (0..n) to m (0..n; 0 is not used)."""
     head, depth, first, last = (tree[:, i, :-1] for i in range(4))
     h, m = (lambda x: x.unsqueeze(2)), (lambda x: x.unsqueeze(1))
     place = torch.arange(head.shape[1], device=head.device)
@@ -50,7 +50,8 @@ def relations(tree: Tensor) -> Tensor:
 
 
 def tops(tree: Tensor) -> Tensor:
-    """[B, 2, n + 1, n + 2, n]: which words between i and j have their head outside, whole ones first."""
+    """[B, 2, n + 1, n + 2, n]: which words between i and j have their head outside, first those
+    whose whole subtree is between."""
     n = tree.shape[2] - 2
     i, j = torch.arange(n + 1).view(-1, 1, 1), torch.arange(n + 2).view(1, -1, 1)
     k = torch.arange(1, n + 1)
@@ -111,7 +112,7 @@ def batch_of(
 
 
 class Drop(nn.Module):
-    """Dropout of the same numbers at all positions of a sentence."""
+    """Dropout that drops the same numbers at all positions of a sentence."""
 
     def __init__(self, chance: float) -> None:
         super().__init__()
@@ -125,8 +126,8 @@ class Drop(nn.Module):
 
 
 class Scan(nn.Module):
-    """A recurrence whose gates see the input alone (Bradbury et al. 2017, Quasi-recurrent neural
-    networks), in both directions: c_t = f_t c_{t-1} + (1 - f_t) tanh(z_t), h_t = o_t c_t."""
+    """A recurrence in both directions whose gates see only the input (Bradbury et al. 2017,
+    Quasi-recurrent neural networks): c_t = f_t c_{t-1} + (1 - f_t) tanh(z_t), h_t = o_t c_t."""
 
     def __init__(self, width: int, size: int) -> None:
         super().__init__()
@@ -153,7 +154,7 @@ class Encoder(nn.Module):
     def __init__(
         self, vocabularies: list[int], sizes: Sizes, drop: float, labels: tuple[int, ...] = ()
     ) -> None:
-        """labels: the hashes of those that are told, ascending."""
+        """labels: the hashes of the labels that it can give, ascending."""
         super().__init__()
         s = sizes
         self.sizes = s
@@ -254,22 +255,22 @@ def zero(layer: nn.Linear) -> None:
 
 
 def of_left(scores: Tensor, which: Tensor) -> Tensor:
-    """In (i, j): of scores [B, i, kinds] the one of kind which[B, i, j]."""
+    """At (i, j) the score of kind which[B, i, j] in scores [B, i, kinds]."""
     return torch.gather(scores, 2, which)
 
 
 def of_right(scores: Tensor, which: Tensor) -> Tensor:
-    """The same of scores [B, j, kinds]."""
+    """The same for scores [B, j, kinds]."""
     return torch.gather(scores, 2, which.transpose(1, 2)).transpose(1, 2)
 
 
 def above(x: Tensor, head: Tensor) -> Tensor:
-    """Of each position its head's row."""
+    """For each position the row of its head."""
     return torch.gather(x, 1, head.unsqueeze(-1).expand(-1, -1, x.shape[-1]))
 
 
 def below(x: Tensor, head: Tensor) -> Tensor:
-    """Of each position the mean of its children's rows; words alone are children."""
+    """For each position the mean of its children's rows; only words are children."""
     n = x.shape[1] - 2
     child = torch.nn.functional.one_hot(head[:, 1:-1], n + 2).to(x.dtype)  # [B, n, n + 2]
     total = child.sum(1).clamp(min=1).unsqueeze(-1)
@@ -277,12 +278,13 @@ def below(x: Tensor, head: Tensor) -> Tensor:
 
 
 def gaps(n: int) -> Tensor:
-    """[n + 1, n + 2] the bin of how many words are between i and j."""
+    """[n + 1, n + 2]: the bin of the number of words between i and j."""
     i, j = torch.arange(n + 1).view(-1, 1), torch.arange(n + 2)
     return GAP_OF[(j - i - 1).clamp(min=0)]
 
 
 def distances(n: int) -> Tensor:
-    """[n, n] the bin of how far the head h is from m: FAR of heads on the left, FAR of others."""
+    """[n, n] by head h and word m: the bin of their distance, first FAR bins for heads on the
+    left."""
     far = torch.arange(n).view(-1, 1) - torch.arange(n)
     return DISTANCE_OF[far.abs()] + FAR * (far > 0)

@@ -23,7 +23,7 @@ WARM = 200  # steps until the rate is what it is to be
 def groups(
     sentences: list[Sentence], words: int, order: random.Random | None = None
 ) -> list[list[Sentence]]:
-    """Sentences of the same length together, about so many words at a time."""
+    """Batches of sentences of the same length, each of about so many words."""
     by_length: dict[int, list[Sentence]] = collections.defaultdict(list)
     for sentence in sentences:
         by_length[len(sentence.forms)].append(sentence)
@@ -43,11 +43,11 @@ def add_options(
 ) -> None:
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     parser.add_argument("--epochs", type=float, default=2)
-    parser.add_argument("--words", type=int, default=words, help="in a batch, about")
-    parser.add_argument("--rate", type=float, default=rate, help="of Adam at first; it falls to 0")
+    parser.add_argument("--words", type=int, default=words, help="words of a batch, about")
+    parser.add_argument("--rate", type=float, default=rate, help="rate of Adam at first; it falls to 0")
     parser.add_argument("--drop", type=float, default=drop, help="share of numbers dropped out")
     parser.add_argument("--unknown", type=float, default=unknown, help="how readily words are unknown")
-    parser.add_argument("--least", type=int, default=least, help="times that a known word occurs")
+    parser.add_argument("--least", type=int, default=least, help="occurrences that a word needs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--report", type=int, default=1500, help="steps between reports")
@@ -68,7 +68,7 @@ def learn(
     loss_of: Callable[[Encoder, Batch], Tensor],
     told: Callable[[], str],
 ) -> None:
-    """told: how good the model is."""
+    """told: called for reports of how good the model is."""
     sparse = [model.word.weight, model.part.weight]
     dense = [p for p in model.parameters() if all(p is not s for s in sparse)]
     optimisers = [

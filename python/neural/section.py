@@ -15,7 +15,8 @@ from sentences import Vocabulary
 
 
 class Mix(NamedTuple):
-    """tz_neural_mix: chosen on the pairs for stopping, by `trapeze eval compressor`."""
+    """tz_neural_mix; its values were chosen on the pairs for stopping, by `trapeze eval
+    compressor`."""
 
     weight: float = 0.6
     bonus: float = 0
@@ -28,7 +29,7 @@ def floats(values: Tensor) -> bytes:
 
 
 def as_bytes(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of each row its unit, and its numbers in that unit."""
+    """The unit of each row, and the row's numbers in this unit."""
     unit = np.abs(rows).max(1, initial=0).astype(np.float32) / 127
     return unit, np.rint(rows / np.where(unit > 0, unit, 1)[:, None]).astype(np.int8)
 
@@ -58,7 +59,7 @@ def section(model: Encoder, words: list[Vocabulary], mix: Mix) -> bytes:
 
 
 def rounded(model: Encoder) -> None:
-    """Makes the weights those that the section says."""
+    """Rounds the weights to those that the section holds."""
     for owner in model.modules():
         weight = getattr(owner, "weight", None)
         if isinstance(weight, Tensor):

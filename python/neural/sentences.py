@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Analysed sentences with what is to be found in them, as `trapeze pairs` and scripts/jackknife write
-them: what the encoder sees of a sentence, as numbers, and the right answer.
+"""Analysed sentences with right answers, as `trapeze pairs` and scripts/jackknife write them: what
+the encoder sees of a sentence, as numbers, and the right answer.
 
-Words, tags and relations are the hashes of sentences/features/tables/hash.h and sentence/words.h, cut to 32 bits, so
-that a vocabulary is a list of numbers and holds no text."""
+Words, tags and relations are the hashes of sentences/features/tables/hash.h and sentence/words.h,
+cut to 32 bits. So a vocabulary is a list of numbers and holds no text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def mix(value: int, more: int) -> int:
 
 @functools.lru_cache(maxsize=None)
 def hash_name(name: str) -> int:
-    """Of a tag or relation."""
+    """The hash of a tag or relation."""
     data = name.encode()
     return functools.reduce(mix, data, len(data)) & 0xFFFFFFFF
 
@@ -45,8 +45,8 @@ def hash_word(form: str) -> int:
 
 @functools.lru_cache(maxsize=None)
 def parts(form: str, buckets: int) -> tuple[int, ...]:
-    """Where the vectors of a word's parts stand: <for, form, orm>, ... A digit is #; what the data
-    writes for any rare word has none."""
+    """Where the vectors of a word's parts stand: <for, form, orm>, ... A digit is #. The mark that
+    the data writes for any rare word has no parts."""
     if form == "<unk>":
         return ()
     codes = [ord("#") if c in "0123456789" else ord(c) for c in f"<{form.lower()}>"]
@@ -70,7 +70,8 @@ class Sentence(NamedTuple):
 
 
 def tree_of(heads: list[int]) -> np.ndarray:
-    """Outside the words heads are -1 and depths 0; the root's subtree is the sentence."""
+    """Heads, depths and subtrees. Outside the words heads are -1 and depths 0; the root's subtree
+    is the sentence."""
     n = len(heads)
     head = [-1, *heads, -1]
     first, last, depth = list(range(n + 2)), list(range(n + 2)), [0] * (n + 2)
@@ -111,8 +112,8 @@ def read(path: pathlib.Path) -> Iterator[Sentence]:
 
 
 class Vocabulary:
-    """Rows of a table of vectors for what occurs often enough: row 0 for anything else, 1 and 2 for
-    positions 0 and n + 1, then by hash."""
+    """The rows of a table of vectors: row 0 for names that are too rare, 1 and 2 for positions 0
+    and n + 1, then frequent names by hash."""
 
     def __init__(self, count: collections.Counter[int], least: int) -> None:
         self.hashes = sorted(key for key, c in count.items() if c >= least)
@@ -121,12 +122,12 @@ class Vocabulary:
         self.size = len(self.hashes) + 3
 
     def __call__(self, hashes: np.ndarray) -> list[int]:
-        """Of a sentence's positions 0..n + 1."""
+        """The rows of a sentence's positions 0..n + 1."""
         return [1, *(self.row.get(int(key), 0) for key in hashes), 2]
 
 
 def vocabularies(sentences: list[Sentence], least: int) -> list[Vocabulary]:
-    """Of words, XPOS, UPOS and relations."""
+    """The vocabularies of words, XPOS, UPOS and relations."""
     every = np.concatenate([s.word for s in sentences], 1)
     counts = [dict(zip(*map(np.ndarray.tolist, np.unique(row, return_counts=True)))) for row in every]
     return [Vocabulary(collections.Counter(c), least if i == 0 else 2) for i, c in enumerate(counts)]

@@ -44,7 +44,7 @@ def gold(right: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def loss_of(model: Encoder, batch: Batch) -> Tensor:
-    """-log p of the right compressions, a sentence."""
+    """-log p of the right compressions, per sentence."""
     arc, bigram = model(batch)
     structures = trapeze.torch.Distribution(RULES, arc=arc, bigram=bigram)
     right_arc, right_bigram = gold(batch.right)
@@ -52,7 +52,8 @@ def loss_of(model: Encoder, batch: Batch) -> Tensor:
 
 
 class Found:
-    """For each dev sentence how likely its words are kept, and what the best compression keeps."""
+    """For each dev sentence the probability that each word is kept, and the words that the best
+    compression keeps."""
 
     def __init__(self) -> None:
         self.kept: list[np.ndarray] = []
@@ -103,7 +104,7 @@ def main() -> None:
     parser.add_argument("pairs", nargs="+", type=pathlib.Path)
     parser.add_argument("--dev", type=pathlib.Path, required=True, help="pairs to report on")
     add_options(parser, words=1200, rate=3e-3, drop=0.15, unknown=0.5, least=4)
-    parser.add_argument("--sentences", type=int, help="learn from so many alone")
+    parser.add_argument("--sentences", type=int, help="learn only from so many")
     parser.add_argument("--mix", type=float, nargs=4, default=Mix(), help=" ".join(Mix._fields))
     given = parser.parse_args()
     begin(given)

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Trains a parser's neural scores of arcs and their labels, which look at the tree that was found without
-them, by the likelihood of the right trees under the rules eisner-single-root and of their labels, and
-writes the section `neural-parser` of a pack.
+"""Trains a parser's neural scores of arcs and their labels by the likelihood of the right trees
+under the rules eisner-single-root and of their labels, and writes the section `neural-parser` of a
+pack. The scores look at the tree that was found without them.
 
     train_parser.py -o FILE --dev TREES TREES...      TREES: what `scripts/jackknife --trees` wrote"""
 
@@ -29,14 +29,14 @@ LABELS = 0.5  # the weight of their likelihood beside the trees'
 
 
 def derivable(sentence: Sentence) -> bool:
-    """Is the right tree one of the rules': projective, with one root word?"""
+    """Do the rules derive the right tree: is it projective, with one root word?"""
     arcs = [(min(h, m), max(h, m)) for m, h in enumerate(sentence.right.tolist(), 1)]
     crossing = any(a < c < b < d for a, b in arcs for c, d in arcs)
     return not crossing and int((sentence.right == 0).sum()) == 1
 
 
 def loss_of(model: Encoder, batch: Batch) -> Tensor:
-    """-log p of the right trees and their labels, a word."""
+    """-log p of the right trees and their labels, per word."""
     z = model.states(batch)
     b, n = batch.right.shape
     trees = trapeze.torch.Distribution(RULES, arc=model.arcs(z, batch.relation))
@@ -47,7 +47,8 @@ def loss_of(model: Encoder, batch: Batch) -> Tensor:
 
 
 def evaluate(model: Encoder, dev: list[Batch]) -> tuple[float, float]:
-    """The shares of words that have the right head in the best tree, and its label as well."""
+    """The shares of words with the right head in the best tree, and with the right label as
+    well."""
     model.eval()
     right = both = words = 0
     with torch.no_grad():

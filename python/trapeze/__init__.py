@@ -1,7 +1,7 @@
 """Trapeze: weighted deduction on NumPy arrays.
 
-Write a dynamic program down as inference rules, or take one that is built in; pick a semiring; give
-it scores::
+Write a dynamic program down as inference rules, or take a built-in one; pick a semiring; give it
+scores::
 
     import numpy as np, trapeze
 
@@ -10,7 +10,7 @@ it scores::
     eisner.run("max", arc=arc, best=True).best              # the best tree
     eisner.run("log", arc=arc, marginals=True).marginals    # {"arc": probabilities [6, 6]}
 
-``Rules.run`` says what else can be asked. All of the work is the shared library's, which reads the
+``Rules.run`` says what else can be asked. The shared library does all of the work. It reads the
 arrays where they stand and runs without the interpreter's lock.
 """
 

@@ -1,4 +1,4 @@
-"""Scores as users give them: what the library can read where it stands is left there."""
+"""Scores as users give them. Arrays that the library can read where they stand are not copied."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _word_at = c_size_t.from_address
 
 
 def address_of(array: np.ndarray) -> int:
-    """Where an array begins: array.ctypes.data, in a sixth of the time, by what stands first in
-    NumPy's PyArrayObject (ndarraytypes.h) and is the same in all its versions."""
+    """Where an array begins: array.ctypes.data in a sixth of the time, from the first member of
+    NumPy's PyArrayObject (ndarraytypes.h), which is the same in all its versions."""
     return _word_at(id(array) + _HEAD).value
 
 
@@ -43,7 +43,7 @@ if sys.implementation.name != "cpython" or address_of(_probe) != _slow_address_o
 
 
 def _to_scores(given: Any, what: str) -> np.ndarray:
-    """An array that the library can read; a copy as float64 only where it could not."""
+    """An array that the library can read: this one, or where it could not, a copy as float64."""
     try:
         array = np.asarray(given)
     except ValueError as error:
@@ -60,7 +60,7 @@ def _to_scores(given: Any, what: str) -> np.ndarray:
 
 
 def _filled(given: Any, rank: int) -> Any:
-    """Nested lists with zeros for each position 0 that is [], as where no index stands there."""
+    """Nested lists with zeros in the place of each [] at position 0, where no index stands."""
     if rank < 2 or not isinstance(given, (list, tuple)) or len(given) < 2:
         return given
     rows = [_filled(row, rank - 1) for row in given]
@@ -70,7 +70,8 @@ def _filled(given: Any, rank: int) -> Any:
 
 
 class Dense:
-    """The scores of a dense weight: of one problem, of a batch, or the same for all of a batch."""
+    """The scores of a dense weight: for one problem, for a batch, or the same for all of a
+    batch."""
 
     def __init__(self, weight: Any, given: Any) -> None:
         self.name: str = weight.name
@@ -106,25 +107,26 @@ class Dense:
         return self.array.shape if self.count is None else self.array.shape[1:]
 
     def pointers(self) -> int | list[int]:
-        """Where the array begins; of a list, each of them."""
+        """Where the array begins, or each array of a list."""
         if self.list is not None:
             return [address_of(array) for array in self.list]
         return address_of(self.array)
 
     def records(self, fronts: Sequence[tuple[int, ...]]) -> list[bytes]:
-        """tz_scores of an array at 0: of each of a list, or one for all problems. fronts: likewise,
-        how many positions each dimension lacks in front."""
+        """tz_scores of an array at address 0: one for each array of a list, or one for all
+        problems. fronts: likewise, how many positions each dimension lacks in front."""
         if self.list is not None:
             return [_record(a, a.shape, a.strides, front) for a, front in zip(self.list, fronts)]
         skip = 0 if self.count is None else 1
         return [_record(self.array, self.array.shape[skip:], self.array.strides[skip:], fronts[0])]
 
     def step(self) -> int:
-        """How many bytes a problem's scores are behind those of the one before."""
+        """How many bytes a problem's scores stand behind those of the problem before."""
         return 0 if self.list is not None or self.count is None else self.array.strides[0]
 
     def shapes(self, batch: int | None) -> list[tuple[int, ...]] | tuple[int, ...]:
-        """The shape of an answer about every cell: with the batch in front, or one for each."""
+        """The shape of an answer about every cell: with the batch in front, or one for each
+        problem."""
         if self.list is not None:
             return [array.shape for array in self.list]
         if batch is not None and self.count is None:
@@ -145,14 +147,14 @@ def _record(
 
 
 def _before(front: Sequence[int], strides: Sequence[int]) -> int:
-    """Where position 0 would stand, of an array at 0 that lacks some positions in front; as an
+    """Where position 0 would stand if an array at address 0 did not lack positions in front; as an
     unsigned word."""
     return -sum([lacks * step for lacks, step in zip(front, strides)]) % 2**64
 
 
 class Sparse:
     """The scores of a sparse weight: (index [entries, rank], scores [entries]); for a batch, scores
-    [B, entries] of the same cells, or a list of such pairs."""
+    [B, entries] for the same cells, or a list of such pairs."""
 
     def __init__(self, weight: Any, given: Any) -> None:
         self.name: str = weight.name
@@ -224,7 +226,7 @@ class Sparse:
 
 
 class Numbers:
-    """The numbers of an input: of one problem, of a batch, or the same for all of a batch."""
+    """The numbers of an input: for one problem, for a batch, or the same for all of a batch."""
 
     def __init__(self, declared: Any, given: Any) -> None:
         self.name: str = declared.name
@@ -242,7 +244,7 @@ class Numbers:
             self.count = self.array.shape[0]
 
     def _several(self, given: Any) -> bool:
-        """A list for each problem? Strings are such where every name has one character."""
+        """Is it a list for each problem? A string counts as one if every name has one character."""
         if not isinstance(given, (list, tuple)) or not given or self._declared.rank == 0:
             return False
         if all(isinstance(one, str) for one in given):
@@ -271,7 +273,7 @@ class Numbers:
         return np.ascontiguousarray(array, np.int32).reshape(array.shape)
 
     def _number(self, name: Any, what: str) -> Any:
-        """In place of a name, or of each of a list; a number stays what it is."""
+        """The number of a name, or of each name of a list; a number stays as it is."""
         if isinstance(name, (list, tuple)):
             return [self._number(one, what) for one in name]
         if not isinstance(name, str):
@@ -317,7 +319,7 @@ def _depth(given: Any) -> int:
 
 
 def _names_listed(given: Any) -> Any:
-    """An array of names, or of what it may be, as a list."""
+    """An array, which may hold names, as a list."""
     if isinstance(given, (str, list, tuple)):
         return given
     array = np.asarray(given)
@@ -337,7 +339,7 @@ def whole_numbers(given: Any, what: str) -> np.ndarray:
 
 
 def merged(scores: Mapping[str, Any], named: Mapping[str, Any]) -> dict[str, Any]:
-    """Scores that are given in a mapping and by keywords."""
+    """Scores given in a mapping and by keywords, in one mapping."""
     for name in named:
         if name in scores:
             raise BadArgument(f"{name} is given twice, in the mapping and as a keyword")
@@ -345,8 +347,8 @@ def merged(scores: Mapping[str, Any], named: Mapping[str, Any]) -> dict[str, Any
 
 
 def give(rules: Any, arrays: Mapping[str, Any], partly: bool = False) -> dict[str, Dense | Sparse]:
-    """The arrays of weights, in order of declaration; those that no rule uses may lack, and if
-    partly, any."""
+    """The arrays of weights, in order of declaration. Those of weights that no rule uses may be
+    missing; if partly, any may."""
     for name in arrays:
         if name not in rules.inputs or partly:
             rules.weight(name)
@@ -361,7 +363,7 @@ def give(rules: Any, arrays: Mapping[str, Any], partly: bool = False) -> dict[st
 
 
 def give_numbers(rules: Any, arrays: Mapping[str, Any]) -> dict[str, Numbers]:
-    """The numbers of inputs, in order of declaration; those that no rule uses may lack."""
+    """The numbers of inputs, in order of declaration; those that no rule uses may be missing."""
     given = {}
     for name, declared in rules.inputs.items():
         if name in arrays:

@@ -1,6 +1,6 @@
-"""What is asked of each problem while its chart stands: derivations, which are objects of Python.
+"""Questions asked of each problem while its chart stands: derivations, which are Python objects.
 
-tz_answer fills the arrays first, without Python; a Visitor is called only where more is asked."""
+First tz_answer fills the arrays, without Python; a Visitor is called only where more is asked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Question = Callable[[int, int, int], Any]
 def _derivations(
     rules: RuleSet, lengths: Any, function: Any, handle: int
 ) -> Iterator[Derivation]:
-    """What function(handle, &derivation) gives until TZ_NONE."""
+    """The derivations that function(handle, &derivation) gives until TZ_NONE."""
     found = POINTER(C.TzDerivation)()
     while (status := function(handle, byref(found))) == C.OK:
         yield Derivation(rules, found, lengths)
@@ -59,7 +59,8 @@ def kbest(rules: RuleSet, problems: Problems, most: int, distinct: bool, within:
 
 
 def samples(rules: RuleSet, problems: Problems, number: int, seed: int, replacement: bool) -> Question:
-    """A problem of a batch has the seed that a line of `trapeze run` has; a single one, of line 1."""
+    """The function that draws samples. A problem of a batch has the seed of its line in `trapeze
+    run`; a single problem, that of line 1."""
 
     def ask(problem: int, chart: int, lane: int) -> list[Derivation]:
         own = (seed + (problem + 1) * _GOLDEN) % 2**64
@@ -96,7 +97,7 @@ def min_risk(rules: RuleSet, problems: Problems, decoder: Plan, gain: bool | Map
 
 
 def structure(problems: Problems, given: Any) -> Question:
-    """The log probability of the structure of each problem; None where none is given."""
+    """The log probability of each problem's structure; None where no structure is given."""
     uses = _facts.structures(problems, given)
 
     def ask(problem: int, chart: int, lane: int) -> float | None:
@@ -137,8 +138,8 @@ NOTHING: dict[str, Any] = {"kbest": [], "samples": [], "log_probability": float(
 
 
 class Visitor:
-    """A tz_visit that lets tz_answer fill arrays and then asks questions. Around the run it is a
-    context, which raises what the questions raised: nothing may pass through C."""
+    """A tz_visit that lets tz_answer fill arrays and then asks questions. It is a context around
+    the run, which raises the questions' exceptions afterwards: none may pass through C."""
 
     def __init__(self, questions: Mapping[str, Question], count: int) -> None:
         self.answers: dict[str, list[Any]] = {name: [None] * count for name in questions}

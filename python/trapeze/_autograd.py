@@ -1,12 +1,12 @@
 """Tensors in and out, and the functions that PyTorch differentiates.
 
-log Z and the marginals are outputs of one function: the gradient of the first is the second, and
-that of the second the Hessian's product with the incoming gradient (Rules.run's direction).
+log Z and the marginals are outputs of one function. The gradient of log Z is the marginals; that of
+the marginals is the Hessian's product with the incoming gradient (Rules.run's direction).
 
-Whatever type the scores have, these functions give doubles on the CPU, as the library does. What is
-told to the user is rounded to the scores' type last, when nothing is subtracted from it any more: at
-scores of size 100, log p and an entropy are what is left of numbers that as float32 have no room for
-it. (PyTorch itself gives a gradient the type of the tensor that it is for.)
+Whatever type the scores have, these functions give doubles on the CPU, as the library does. Answers
+are rounded to the scores' type last, when nothing is subtracted from them any more: log p and
+entropies are small differences of large numbers, which float32 would lose at scores of size 100.
+(PyTorch itself gives a gradient the type of the tensor that it is for.)
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Problem:
         return tuple(self.scores.values())
 
     def arrays(self, tensors: Sequence[Tensor]) -> dict[str, Any]:
-        """What run takes: CPU tensors are read where they stand."""
+        """The arrays that run takes: CPU tensors are read where they stand."""
         found: dict[str, Any] = {}
         for name, tensor in zip(self.scores, tensors):
             array = _as_numpy(tensor)
@@ -154,15 +154,15 @@ class Problem:
         return next(iter(self._told.values()))[1]
 
     def value(self, value: Tensor) -> Tensor:
-        """A number for each problem, as it is told."""
+        """A number for each problem, in the type and on the device of the scores."""
         return _told(value, *next(iter(self._told.values())))
 
     def named(self, numbers: Sequence[Tensor]) -> Tensors:
-        """Numbers for the cells of each weight, as they are told."""
+        """Numbers for the cells of each weight, in the type and on the device of the scores."""
         return {name: _told(one, *self._told[name]) for name, one in zip(self._told, numbers)}
 
     def origins(self) -> list[dict[str, np.ndarray]]:
-        """Of each problem: the index values of each dense weight's first position."""
+        """For each problem, the index values of each dense weight's first position."""
         bound = Problems(self.rules, {**self.arrays(self.tensors), **self._inputs}, self.lengths)
         bound.done()
         known: dict[tuple[int, ...], dict[str, np.ndarray]] = {}
@@ -176,7 +176,7 @@ class Problem:
         return [known[row] for row in rows]
 
     def spread(self, value: Tensor, like: Tensor) -> Tensor:
-        """A number for each problem, to be multiplied with those of its cells."""
+        """A number for each problem, shaped to multiply the numbers of its cells."""
         return value if self.batch is None else value.view(-1, *[1] * (like.dim() - 1))
 
 
@@ -205,7 +205,7 @@ def _as_numpy(given: Any) -> np.ndarray:
 
 
 def _refuse_tracing() -> None:
-    """Whoever records operations on tensors would keep the answer to one problem as a constant."""
+    """Refuses tracing, which would record the answer to one problem as a constant."""
     what = "torch.jit.trace" if torch.jit.is_tracing() else ""
     tensors = sys.modules.get("torch.fx.experimental.proxy_tensor")  # imported by whoever traces so
     modes = getattr(tensors, "get_torch_dispatch_modes", list)()
@@ -216,7 +216,7 @@ def _refuse_tracing() -> None:
 
 
 def _refuse_stand_in(tensor: Tensor) -> None:
-    """Some tensors stand for many, or for none: there are no numbers to be read."""
+    """Refuses tensors that stand for many tensors or for none: they hold no numbers to read."""
     transforms = getattr(torch._C, "_functorch", None)
     if transforms is not None and transforms.is_functorch_wrapped_tensor(tensor):
         raise BadArgument(
@@ -228,15 +228,15 @@ def _refuse_stand_in(tensor: Tensor) -> None:
 
 
 def _has_tangent(tensors: Sequence[Tensor]) -> bool:
-    """Is any of them a dual number of torch.autograd.forward_ad?"""
+    """Is any tensor a dual number of torch.autograd.forward_ad?"""
     return forward_ad._current_level >= 0 and any(
         forward_ad.unpack_dual(tensor).tangent is not None for tensor in tensors
     )
 
 
 def _inner(problem: Problem, numbers: Sequence[Tensor], tangents: Sequence[Tensor | None]) -> Tensor:
-    """The sum over cells of numbers times tangents: how a value changes, of which they are the
-    gradient. 0 x inf = 0."""
+    """The sum over cells of numbers times tangents: the derivative of a value whose gradient the
+    numbers are. 0 x inf = 0."""
     total = torch.zeros(())
     for number, tangent in zip(numbers, tangents):
         if tangent is not None:
@@ -349,8 +349,8 @@ class _Max(Function):
 
 
 class _Expectation(Function):
-    """The sum over the last dimensions, those of a weight, of uses times scores. By hand, for
-    PyTorch's own product would keep copies of both without -inf."""
+    """The sum over the last dimensions, those of a weight, of uses times scores. Written out here,
+    since PyTorch's own product would keep copies of both without -inf."""
 
     @staticmethod
     def forward(ctx: Any, rank: int, use: Tensor, score: Tensor) -> Tensor:
@@ -382,8 +382,8 @@ class _Expectation(Function):
 
 
 def _sum(product: Tensor, rank: int) -> Tensor:
-    """Over the last dimensions, cell by cell: then zeros in the padding change no bit, as they do where
-    PyTorch's sum goes by halves."""
+    """The sum over the last dimensions, cell by cell: then zeros in the padding change no bit. They
+    would in PyTorch's sum, which goes by halves."""
     if not rank:
         return product
     cells = product.flatten(product.dim() - rank)
@@ -414,7 +414,7 @@ def maximum(problem: Problem) -> tuple[Tensor, tuple[Tensor, ...]]:
 
 
 def expectation(problem: Problem, uses: Sequence[Tensor], scores: Sequence[Tensor]) -> Tensor:
-    """Sum over all cells of uses (or expected ones), in double, times scores: 0 x -inf = 0. uses may
-    have dimensions in front of the scores'."""
+    """Sum over all cells of uses (or expected uses), in double, times scores: 0 x -inf = 0. uses
+    may have more dimensions in front than the scores."""
     every = zip(problem.scores, uses, scores)
     return sum(_Expectation.apply(problem._rank(name), use, score) for name, use, score in every)

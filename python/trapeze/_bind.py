@@ -1,9 +1,9 @@
 """From arrays to the library's tables of problems: pointers and strides, no copies.
 
-What does not depend on where the arrays stand is a Layout, made once for arrays of the same shapes,
-strides and types. Its tables are unsigned words, a row for each problem; a column of pointers holds
-how far each problem is behind the first, and binding adds where the arrays begin. (Sums of unsigned
-words wrap, so that strides may be negative.)"""
+Everything that does not depend on where the arrays stand is a Layout, made once for arrays of the
+same shapes, strides and types. Its tables are unsigned words, a row for each problem. A column of
+pointers holds how far each problem is behind the first; binding adds where the arrays begin. (Sums
+of unsigned words wrap, so strides may be negative.)"""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _MOST_LAYOUTS, _MOST_FRAMES = 1024, 8
 
 
 def _table(columns: Sequence[tuple[list[bytes], int]], count: int, words: int) -> np.ndarray:
-    """uint64 [count, columns, words] of (records, one for all problems or one each; how many bytes
-    the data moves on from problem to problem)."""
+    """uint64 [count, columns, words] from pairs: records, one for all problems or one each; and how
+    many bytes the data moves on from problem to problem."""
     table = np.empty((count, len(columns), words), "u8")
     for c, (records, step) in enumerate(columns):
         table[:, c] = np.frombuffer(b"".join(records), "u8").reshape(-1, words)
@@ -39,7 +39,7 @@ def _rows(table: np.ndarray) -> Any:
 
 
 def length_form(rules: Any, lengths: Any, scores: Mapping[str, Any]) -> tuple[Any, np.ndarray | None]:
-    """What a layout is kept under, of the lengths that were given or that the scores tell, and those
+    """The key of a layout for the lengths that were given or that the scores tell, and the lengths
     that change from call to call: int32 [1 or B, lengths]."""
     if lengths is None or type(lengths) is int:
         return lengths, None
@@ -65,7 +65,7 @@ def length_form(rules: Any, lengths: Any, scores: Mapping[str, Any]) -> tuple[An
 
 
 def _batch_form(lengths: np.ndarray, known: int) -> tuple[Any, np.ndarray | None]:
-    """Of an array [B], or [B, known]."""
+    """The same for an array [B] or [B, known]."""
     least, most = int(np.minimum.reduce(lengths, None)), int(np.maximum.reduce(lengths, None))
     check_length(least)
     check_length(most)
@@ -77,7 +77,7 @@ def _batch_form(lengths: np.ndarray, known: int) -> tuple[Any, np.ndarray | None
 
 
 class Layout:
-    """Shapes of a problem or a batch. form, table: of length_form."""
+    """The shapes of a problem or a batch. form, table: from length_form."""
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class Layout:
         return [_output_record(shape[1:])], 8 * int(np.prod(shape[1:]))
 
     def exact(self, lengths: np.ndarray) -> bool:
-        """Does every answer fill its array? Not where arrays are larger than the rules ask for."""
+        """Does every answer fill its array? Not if arrays are larger than the rules need."""
         if self._full is None or not self.moves:
             return self._full is not None
         return bool((lengths == self._full).all())
@@ -168,8 +168,8 @@ class Layout:
 def _full(
     rules: Any, given: Mapping[str, Any], table: np.ndarray | None
 ) -> np.ndarray | None:
-    """The lengths, int32 [1, lengths], that ask for arrays as large as these: those of the table, if
-    it is given; None if no lengths do."""
+    """The lengths, int32 [1, lengths], that need arrays exactly as large as these: those of the
+    table, if it is given; None if there are none."""
     try:
         full = infer_lengths(rules, given, 1) if table is None else table[:1]
     except BadArgument:
@@ -183,8 +183,8 @@ def _full(
 
 
 class Frame:
-    """A layout's tables for one call, used by one call after the other: where the scores begin
-    changes, and perhaps the lengths, all else stays."""
+    """A layout's tables, used by one call after the other. Where the scores begin changes, and
+    perhaps the lengths; all else stays."""
 
     def __init__(self, layout: Layout) -> None:
         self._scores = layout.scores.copy()
@@ -199,7 +199,7 @@ class Frame:
         self.address = address_of(self.problems)
 
     def point(self, pointers: list[Any]) -> None:
-        """Where each array begins; of lists of arrays, each of them."""
+        """Sets where each array begins, or each array of a list."""
         np.add(self._offsets, _begins(pointers, self._lists, len(self._data)), self._data)
         self.pointers = pointers
 
@@ -240,8 +240,8 @@ def pointed(table: np.ndarray, pointers: list[Any], lists: bool) -> np.ndarray:
 
 
 def place(rules: Any, scores: Mapping[str, Any]) -> tuple[Any, list[int]]:
-    """What a layout is kept under, with the lengths that were given, and where the arrays begin; None
-    where it is not kept."""
+    """The key of a layout, with the lengths that were given, and where the arrays begin; None if it
+    is not to be kept."""
     names = rules._dense
     if names is None or len(scores) != len(names):
         return None, []
@@ -258,7 +258,7 @@ def place(rules: Any, scores: Mapping[str, Any]) -> tuple[Any, list[int]]:
 
 
 class Problems:
-    """A problem or a batch, bound: what the library reads, and what must stay alive for it."""
+    """A problem or a batch, bound: what the library reads, and the objects that own it."""
 
     def __init__(self, rules: Any, scores: Mapping[str, Any], lengths: Any) -> None:
         self.rules = rules
@@ -304,7 +304,7 @@ class Problems:
         return table
 
     def set_direction(self, direction: Mapping[str, Any]) -> None:
-        """Which way the scores move: arrays of some or all weights."""
+        """Sets the direction in which the scores move: arrays of some or all weights."""
         self._records()[:, _DIRECTION] = _rows(self._beside([direction]))
 
     def _beside(self, mappings: Sequence[Mapping[str, Any] | None]) -> np.ndarray:
@@ -332,7 +332,7 @@ class Problems:
         return table
 
     def _same_lengths(self) -> np.ndarray:
-        """Those of all problems, int32 [1, lengths]; [0, lengths] where they are not the same."""
+        """The lengths of all problems, int32 [1, lengths]; [0, lengths] where they differ."""
         same = self.count > 0 and bool((self.lengths == self.lengths[0]).all())
         return self.lengths[: 1 if same else 0]
 
@@ -358,18 +358,18 @@ class Problems:
         return self._own
 
     def address(self, b: int = 0) -> int:
-        """Of the tz_problem b."""
+        """The address of the tz_problem b."""
         first = self.frame.address if self._own is None else address_of(self._own)
         return first + b * _PROBLEM_WORDS * 8
 
     def with_scores(self, first: int, step: int) -> np.ndarray:
         """The tz_problems with other scores, those of problem b at first + b * step, and without
-        inputs."""
+        the semiring's inputs."""
         records = self._records().copy()
         records[:, _SCORES] = first + np.arange(self.count, dtype="u8") * step
         records[:, _INPUTS] = 0
         return records
 
     def done(self) -> None:
-        """No call reads the problems any more."""
+        """Gives the tables back: no call reads the problems any more."""
         self.layout.give_frame(self.frame)

@@ -1,6 +1,7 @@
-"""Calls of tz_run that fill arrays. One that asks for nothing else is kept with all that it was made
-of, and made again for the next problems of the same shapes. What is left to do then is little, for
-it is dear: the engine has filled the caches, and each step of the interpreter is fetched anew."""
+"""Calls of tz_run that fill arrays. A call that asks for nothing else is kept with everything that
+it was made from, and repeated for the next problems of the same shapes. Little Python is left to
+run then, for it is expensive: the engine has filled the caches, and each step of the interpreter is
+fetched anew."""
 
 from __future__ import annotations
 
@@ -36,9 +37,9 @@ class Wanted(NamedTuple):
 
 
 class _Arrays:
-    """Arrays for all answers about every cell, and the tz_outputs that point to them. They are given
-    out as views, and again once nothing else refers to them: fresh memory of a batch's size can cost
-    the system more than the batch costs the engine."""
+    """Arrays for all answers about every cell, and the tz_outputs that point to them. They are
+    given out as views, and used again once nothing else refers to them: fresh memory of a batch's
+    size can cost the system more than the batch costs the engine."""
 
     def __init__(self, layout: Layout, wanted: Sequence[Wanted]) -> None:
         self._answers = [
@@ -58,8 +59,8 @@ class _Arrays:
         self._own_references = sum(map(_references, self._all))
 
     def give(self, result: Result, exact: bool, new: bool = False) -> bool:
-        """Makes them a result's, about to be filled, each cell if exact; not if something refers to
-        them already."""
+        """Makes them a result's, about to be filled (every cell, if exact). Refuses if something
+        refers to them already."""
         if not new and sum(map(_references, self._all)) != self._own_references:
             return False
         for name, none, arrays in self._answers:
@@ -75,7 +76,7 @@ class _Arrays:
 
 
 def of_problem(arrays: Any, b: int | None) -> np.ndarray:
-    """The array of problem b, of a batch's array or list of arrays; None: of a single problem."""
+    """Problem b's part of a batch's array or list of arrays; b None: the array itself."""
     if b is None:
         return arrays
     return arrays[b] if isinstance(arrays, list) else arrays[b, ...]
@@ -88,14 +89,14 @@ def _new(shape: Any, none: float) -> Any:
 
 
 def _begin(array: Any) -> Any:
-    """Where an array, or each of a list, begins; 0 of none."""
+    """Where an array, or each array of a list, begins; 0 for None."""
     if array is None:
         return 0
     return [address_of(one) for one in array] if isinstance(array, list) else address_of(array)
 
 
 def _cleared(array: Any, none: float) -> Any:
-    """An array of which the library does not write every cell. A list's are new each time."""
+    """Fills an array of which the library does not write every cell. A list's are new anyway."""
     if isinstance(array, list):
         return array
     array.fill(none)
@@ -151,9 +152,9 @@ class Call:
             setattr(self._answers, member, address)
 
     def _turn(self, result: Result, exact: bool) -> None:
-        """Gives out other arrays, new ones if those are used as well. A caller that drops each
-        result before it asks for the next has the same arrays each time, one that drops it
-        afterwards two in turn."""
+        """Gives out the other arrays, or new ones if those are in use as well. A caller that drops
+        each result before it asks for the next gets the same arrays each time; one that drops it
+        afterwards gets two in turn."""
         used, unused = self._arrays, self._other_arrays
         if unused is None or not unused.give(result, exact):
             unused = _Arrays(self._layout, self._wanted)
@@ -162,7 +163,7 @@ class Call:
         self._point()
 
     def _move(self, pointers: list[int]) -> None:
-        """Scores, too, often stand in two places in turn."""
+        """Moves to other scores, which also often stand in two places in turn."""
         self._frame, self._other_frame = self._other_frame or Frame(self._layout), self._frame
         if pointers != self._frame.pointers:
             self._frame.point(pointers)
@@ -175,9 +176,9 @@ class Call:
         lengths: np.ndarray | None = None,
         impossible: Sequence[int] = (),
     ) -> None:
-        """Sets a result's answers. pointers: where the scores begin, of a call made again; lengths:
-        int32 [1 or B, lengths], if they may be others. impossible: problems without a derivation that agrees with what is required, which the
-        engine does not know of."""
+        """Sets a result's answers. pointers: where the scores begin, in a repeated call; lengths:
+        int32 [1 or B, lengths], if they may differ. impossible: problems without a derivation that
+        agrees with the required facts, of which the engine does not know."""
         if pointers is not None and pointers != self._frame.pointers:
             self._move(pointers)
         if lengths is not None:
@@ -195,12 +196,12 @@ class Call:
         result.value = self._read()
 
     def bytes(self) -> int:
-        """With all arrays that it may come to have."""
+        """Its memory with all arrays that it may come to have."""
         return _OBJECTS + 2 * (self._frame.bytes() + self._arrays.bytes())
 
 
 def _reader(values: np.ndarray, gives: int, single: bool) -> Callable[[], Any]:
-    """Reads values as scores, counts or truths, of a batch or of a single problem."""
+    """A function that reads values as scores, counts or truths, for a batch or a single problem."""
     if gives == C.GIVES_TRUTH:
         return lambda: bool(values[0]) if single else values.astype(bool)
     if gives == C.GIVES_NUMBER and single:
@@ -211,14 +212,14 @@ def _reader(values: np.ndarray, gives: int, single: bool) -> Callable[[], Any]:
 
 
 class Calls:
-    """Calls that wait to be made again, by what they ask of which problems."""
+    """Calls kept to be repeated, by what they ask of which problems."""
 
     def __init__(self) -> None:
         self.waiting: dict[Any, list[Call]] = {}
         self._bytes = 0
 
     def keep(self, key: Any, call: Call) -> None:
-        """One more; all others go when they hold too much memory."""
+        """Keeps one more; all others go when they hold too much memory."""
         self._bytes += call.bytes()
         if self._bytes > _MOST_BYTES:
             self.waiting, self._bytes = {}, call.bytes()

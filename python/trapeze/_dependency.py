@@ -1,4 +1,4 @@
-"""Dependency trees as others write them, and as `arc` has them: [head, modifier], 0 the root."""
+"""Dependency trees in other forms, and in that of `arc`: [head, modifier], 0 the root."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def arcs_of_heads(heads: Tensor, lengths: Tensor | None = None) -> Tensor:
 
 
 def heads_of_arcs(arcs: Tensor) -> Tensor:
-    """Heads ``[..., n]`` of uses of arcs ``[..., n + 1, n + 1]``; 0 past a sentence's length."""
+    """Heads ``[..., n]`` from uses of arcs ``[..., n + 1, n + 1]``; 0 past a sentence's length."""
     return arcs[..., 1:].argmax(-2)
 
 
 def root_off_diagonal(potentials: Tensor) -> Tensor:
     """Scores of arcs ``[B, n + 1, n + 1]`` from ``[B, n, n]``, [head, modifier] of the words alone,
-    with the root's arc to a word on the diagonal."""
+    whose diagonal has the root's arcs to each word."""
     batch, n, _ = potentials.shape
     arcs = potentials.new_zeros(batch, n + 1, n + 1)
     arcs[:, 1:, 1:] = potentials
@@ -36,8 +36,8 @@ def root_off_diagonal(potentials: Tensor) -> Tensor:
 
 
 def root_on_diagonal(arcs: Tensor) -> Tensor:
-    """The inverse of root_off_diagonal: scores, marginals or uses of arcs ``[..., n, n]`` of the words
-    alone, the root's on the diagonal, from ``[..., n + 1, n + 1]``."""
+    """The inverse of root_off_diagonal: scores, marginals or uses of arcs ``[..., n, n]`` of the
+    words alone, with the root's arcs on the diagonal, from ``[..., n + 1, n + 1]``."""
     words = arcs[..., 1:, 1:]
     diagonal = torch.eye(words.shape[-1], dtype=torch.bool, device=arcs.device)
     return torch.where(diagonal, arcs[..., :1, 1:], words)

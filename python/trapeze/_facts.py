@@ -1,4 +1,4 @@
-"""What is known of derivations: forbidden and required cells, and whole structures."""
+"""Facts about derivations: forbidden and required cells, and whole structures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Cell = Sequence[Any]
 
 
 def _numbers(rules, cell: Cell, what: str, fact: bool) -> tuple[int, list[int]]:
-    """The number of the weight or, in facts, of the item; index values."""
+    """The number of a cell's weight or, in facts, item; and its index values."""
     if isinstance(cell, str) or not isinstance(cell, Sequence) or not cell:
         raise BadArgument(f"{what}: a cell is such as ('{next(iter(rules.weights))}', 0, 1), not {cell!r}")
     item = fact and cell[0] in rules.items
@@ -52,7 +52,7 @@ def _numbers(rules, cell: Cell, what: str, fact: bool) -> tuple[int, list[int]]:
 
 
 def per_problem(given: Any, problems: Problems, what: str) -> list[Any]:
-    """One list (or None) for each problem: of a batch, that is how they are given."""
+    """One list (or None) for each problem; for a batch they are given so."""
     if given is None:
         return [None] * problems.count
     if problems.batch is None:
@@ -101,8 +101,8 @@ class Facts:
                 problems.set_facts(b, ctypes.addressof(buffer), len(records))
 
     def forbid_instead(self, problems: Problems, rules: int) -> tuple[list[int], bool]:
-        """Turns required facts into forbidden cells (tz_facts_new). Returns the problems of which
-        no derivation agrees, and whether that was possible for all others; if not, nothing has
+        """Turns required facts into forbidden cells (tz_facts_new). Returns the problems where no
+        derivation agrees with them, and whether it was possible for all others; if not, nothing has
         changed."""
         impossible: list[int] = []
         found: dict[int, int] = {}

@@ -19,7 +19,7 @@ from .results import Derivation
 
 
 class _Chart:
-    """A chart that sessions share: it holds the problem of the one that was asked last."""
+    """A chart that sessions share. It holds the problem of the session asked last."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan, self.handle = plan, 0
@@ -36,7 +36,7 @@ class _Chart:
 
 
 def _alike(a: list[object], b: list[object]) -> int:
-    """How many words at the beginning are the same."""
+    """How many words at the beginning are the same in both."""
     same = 0
     while same < min(len(a), len(b)) and a[same] is b[same]:
         same += 1
@@ -46,10 +46,11 @@ def _alike(a: list[object], b: list[object]) -> int:
 class Session:
     """A problem that gets longer. Made by :meth:`Rules.grow`.
 
-    Its answers have the same bits as those of ``Rules.run``. What a word more costs is what
-    ``trapeze rules check`` says under *grows*; nothing is computed before something is asked.
-    Copies share a chart: one that is asked after another computes what the two have not in common.
-    A session, and its copies, are for one thread."""
+    Its answers have the same bits as those of ``Rules.run``. ``trapeze rules check`` says under
+    *grows* what one more word costs. Nothing is computed before something is asked. Copies share a
+    chart: a copy asked after another computes only what the two do not have in common. A session
+    and its copies are for one thread. Its questions raise Law under other semirings than those
+    named."""
 
     def __init__(self, rules: RuleSet, plan: Plan, scores: dict[str, Any], lengths: Any) -> None:
         self.rules = rules
@@ -70,12 +71,13 @@ class Session:
     # ---- Growing -------------------------------------------------------------------------------
 
     def append(self, scores: Mapping[str, Any] | None = None, /, *, length: str | None = None, **weights: Any) -> Session:
-        """Goes on by a word, or several, of the first length or of `length`; returns the session.
+        """Goes on by one or several words of the first length, or of `length`; returns the session.
 
-        Of a weight or an input with one index that runs to the length: what stands at the new
-        position, without that index, or at the new positions, with it. Of a weight with several
-        such indices, such as ``arc[h,m]``: the whole array for the new length, of which only the new
-        cells are read. What has no such index stays."""
+        Takes an array for each weight and input with an index that runs to the length; the others
+        stay. With one such index: the numbers at the new position, without that index, or at the
+        new positions, with it. With several, as in ``arc[h,m]``: the whole array for the new
+        length, of which only the new cells are read. Raises BadArgument if an array is missing or
+        does not fit."""
         l = self._length(length)
         given = dict(merged(scores, weights) if scores else weights)
         axes = self._axes(l)
@@ -92,7 +94,8 @@ class Session:
         return self._become({**self._scores, **more}, l, len(self._words[l]) + (counts or {1}).pop())
 
     def truncate(self, n: int, length: str | None = None) -> Session:
-        """Goes back to length n, of the first length or of `length`; returns the session."""
+        """Shortens the first length, or `length`, to n; returns the session. Raises BadArgument
+        unless 0 <= n <= the length."""
         l = self._length(length)
         less = len(self._words[l]) - n
         if not 0 <= less <= len(self._words[l]):
@@ -106,7 +109,7 @@ class Session:
         return self._become(scores, l, n)
 
     def copy(self) -> Session:
-        """A session that goes on from here by itself. Takes no time, and no second chart."""
+        """An independent session that goes on from here. Takes no time and no second chart."""
         other = object.__new__(Session)
         other.__dict__.update(self.__dict__)
         other._words = [list(words) for words in self._words]
@@ -161,7 +164,7 @@ class Session:
     # ---- Asking --------------------------------------------------------------------------------
 
     def _computed(self, outside: bool = False) -> int:
-        """The chart, when it holds this problem."""
+        """The chart, made to hold this problem and computed."""
         chart = self._chart
         if chart.session is not self:
             kept = None
@@ -248,7 +251,7 @@ def grow(
     force: bool = False,
     **weights: Any,
 ) -> Session:
-    """A session: a problem, given as to ``run``, that goes on word by word (:class:`Session`)."""
+    """A session: a problem, given as to ``run``, that grows word by word (:class:`Session`)."""
     given = dict(merged(scores, weights) if scores else weights)
     for name, one in self.weights.items():
         if name in given and not one.sparse:

@@ -16,8 +16,8 @@ from .errors import BadArgument
 
 
 class Whole:
-    """One answer about items, in arrays that the library fills problem by problem: of a batch one
-    with the batch in front, as large as its largest problem, or a list where scores came so.
+    """One answer about items, in arrays that the library fills problem by problem. A batch has one
+    array with the batch in front, as large as its largest problem, or a list where scores came so.
     The function is asked about first + the number of an item."""
 
     def __init__(
@@ -54,7 +54,7 @@ class Whole:
                 C.check(status)
 
     def clear(self, problems: Sequence[int]) -> None:
-        """Those that have no derivation, which the engine does not know of."""
+        """Clears the problems that have no derivation, of which the engine does not know."""
         for b in problems:
             for arrays in self.arrays.values():
                 self._own(arrays, b)[...] = self._none
@@ -75,7 +75,7 @@ def _shapes(problems: Problems, item: int) -> list[tuple[int, ...]]:
 def wholes(
     problems: Problems, items: Sequence[str], none: float, marginals: bool, through: bool
 ) -> list[Whole]:
-    """What is asked of items; none: the value where there is no derivation."""
+    """The answers about items that are asked for. none: the value where there is no derivation."""
     if isinstance(items, str):
         raise BadArgument(f"items is a list of names: items=[{items!r}]")
     found = [Whole("items", C.lib.tz_items, 0, problems, items, none)]

@@ -1,4 +1,4 @@
-"""The lengths of problems: as they are given, and as the arrays' shapes tell them."""
+"""The lengths of problems, as given or as told by the shapes of the arrays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def check_length(length: int) -> None:
 
 
 def read_lengths(rules: Any, lengths: Any) -> tuple[np.ndarray, int | None]:
-    """int32 [1 or B, lengths], and B where they are a batch's."""
+    """The given lengths, int32 [1 or B, lengths], and B if they are a batch's."""
     known = rules.lengths
     if isinstance(lengths, Mapping):
         parts = [whole_numbers(lengths[name], f"length {name}") for name in known]
@@ -48,7 +48,7 @@ def read_lengths(rules: Any, lengths: Any) -> tuple[np.ndarray, int | None]:
 
 
 def completed(rules: Any, lengths: Any, scores: Mapping[str, Any]) -> Any:
-    """Lengths in a mapping, with those that are left out as the arrays tell them."""
+    """Lengths in a mapping, with the missing ones as the arrays tell them."""
     known = rules.lengths
     if not isinstance(lengths, Mapping):
         return lengths
@@ -71,8 +71,8 @@ def infer_lengths(
     count: int,
     told: Mapping[str, np.ndarray] = {},
 ) -> np.ndarray:
-    """The lengths for which the arrays have the shapes that the rules ask for: int32 [1 or B,
-    lengths]. told: some lengths, for which arrays may be larger than that; [B] or []."""
+    """The lengths for which the arrays have the shapes that the rules need: int32 [1 or B,
+    lengths]. told: lengths already known, for which arrays may be larger than needed; [B] or []."""
     lists = any(one.list is not None for one in given.values())
     rows = []
     for b in range(count if lists else 1):
@@ -85,9 +85,9 @@ def infer_lengths(
 
 
 def fronts(rules: Any, one: Dense | Sparse, rows: np.ndarray) -> list[tuple[int, ...]]:
-    """How many positions each dimension lacks in front: all that stand before the smallest index,
-    where the array has the extents of the domain alone, and none otherwise. rows: the lengths that
-    the array, or each of a list, is for; of an array that may be for several, none."""
+    """How many positions each dimension lacks in front: all those before the smallest index if the
+    array has only the extents of the domain, else none. rows: the lengths of the array, or of each
+    of a list; none for an array that may serve several lengths."""
     found = []
     for b in range(1 if one.list is None else len(one.list)):
         extents = one.extents(b)
@@ -104,8 +104,8 @@ def fronts(rules: Any, one: Dense | Sparse, rows: np.ndarray) -> list[tuple[int,
 def _infer(
     rules: Any, given: Mapping[str, Dense | Sparse | Numbers], b: int, told: Mapping[int, int]
 ) -> list[int]:
-    """Of problem b. Where the shapes do not fit together, some arrays may have the extents of their
-    domains alone."""
+    """The lengths of problem b. If the shapes do not fit together, some arrays may have only the
+    extents of their domains."""
     shapes = {name: one.extents(b) for name, one in given.items()}
     found, wrong = _read(rules, shapes, (), told)
     if found is None:
@@ -129,8 +129,8 @@ def _read(
     alone: Sequence[str],
     told: Mapping[int, int],
 ) -> tuple[list[int] | None, str]:
-    """The lengths that shapes tell, or what is wrong; alone: those that are of domains alone; told:
-    lengths for which shapes may be larger."""
+    """The lengths that shapes tell, or what is wrong. alone: the arrays with only the extents of
+    their domains; told: known lengths, for which shapes may be larger."""
     lengths, wrong = rules.lengths, ""
     fronts = {name: rules._front(name, _LONG[: len(lengths)]) for name in alone}
     found = {length: (value, "what is given") for length, value in told.items()}

@@ -41,7 +41,7 @@ OK, NONE, TOO_LARGE, AMBIGUOUS, LAW, STOPPED = 0, 1, 3, 7, 8, 11
 
 
 class Stopped(errors.Error):
-    """A call was stopped by its watch, which knows why."""
+    """A call was stopped by its watch, which holds the reason."""
 
 
 _EXCEPTIONS: dict[int, type[errors.Error]] = {
@@ -150,7 +150,7 @@ class TzOutput(Structure):
 
 
 class TzSemiring(Structure):
-    """The first members, which say what a semiring can do."""
+    """The first members of tz_semiring, which say what it can do."""
 
     _fields_ = [
         ("name", c_char_p),
@@ -344,7 +344,7 @@ def _checkout() -> pathlib.Path | None:
 
 
 def candidates(stem: str) -> Iterator[str]:
-    """Paths of a library of ours, the likeliest first: where TRAPEZE_LIBRARY is, if that is set."""
+    """Paths to try for one of Trapeze's libraries, in order; TRAPEZE_LIBRARY alone if it is set."""
     name = f"{stem}.0.dylib" if sys.platform == "darwin" else f"{stem}.so.0"
     given = os.environ.get("TRAPEZE_LIBRARY")
     if given:
@@ -365,7 +365,7 @@ def candidates(stem: str) -> Iterator[str]:
 
 
 def load(stem: str, functions: dict[str, tuple[Any, list[Any]]]) -> ctypes.CDLL:
-    """A library of ours with the functions {name: (result, arguments)}."""
+    """Loads one of Trapeze's libraries with the functions {name: (result, arguments)}."""
     problem = None
     for path in candidates(stem):
         try:
@@ -403,7 +403,7 @@ def fail(status: int, message: str = "") -> errors.Error:
 
 
 def check(status: int, error: TzError | None = None) -> None:
-    """Raises what a status says, unless it is TZ_OK."""
+    """Raises the exception for a status, unless it is TZ_OK."""
     if status != OK:
         raise fail(status, error.message.decode(errors="replace") if error else "")
 
@@ -423,7 +423,7 @@ def new_plain(function, *arguments) -> int:
 
 
 def text(function, *arguments) -> str:
-    """The text that function(*arguments, buffer, size) writes, which says how long it is."""
+    """The text that function(*arguments, buffer, size) writes; it returns the text's length."""
     needed = function(*arguments, None, 0)
     buffer = ctypes.create_string_buffer(needed + 1)
     if function(*arguments, buffer, needed + 1) != needed or not needed:

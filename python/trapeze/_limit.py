@@ -26,7 +26,7 @@ def the_limits(
     rate: tuple[float, float] | None,
     limits: Mapping[str, tuple[int, int]] | None,
 ) -> tuple[str, Any] | None:
-    """(resource, n -> (low, high)) of whatever was given; None where nothing was."""
+    """The limits given, in any form, as (resource, n -> (low, high)); None if there are none."""
     given: list[tuple[str, Any]] = []
     if keep is not None:
         given.append(("kept", lambda n: (keep, keep)))
@@ -42,7 +42,8 @@ def the_limits(
 
 
 def _words(rate: tuple[float, float], n: int) -> tuple[int, int]:
-    """The numbers of n words from low to high of them; within rounding of the products."""
+    """The least and the most words that are low to high of n words, up to the rounding of the
+    products."""
     slack = 1e-9
     low, high = math.ceil(rate[0] * n - slack), math.floor(rate[1] * n + slack)
     if low > high:
@@ -89,7 +90,7 @@ def answer_limits(
 
 @contextmanager
 def _charts(limiter: Limiter, watch: Watch) -> Iterator[int]:
-    """A limiter's chart, watched."""
+    """Lends a limiter's chart, watched."""
     chart = limiter.take_chart()
     try:
         C.lib.tz_limit_chart_watch(chart, watch.address)

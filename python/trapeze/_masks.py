@@ -1,4 +1,4 @@
-"""Masks with holes: the positions that are kept, side by side, and answers where these were."""
+"""Masks with holes: moves kept positions together, and answers back to where these were."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from .errors import BadArgument
 
 
 def compact(mask: Tensor, scores: Tensor, *dims: int, front: int = 0) -> Tensor:
-    """The positions that a mask keeps, moved together: of labels for the first pieces of words only,
-    or of words behind a [CLS]. The lengths are then ``mask.sum(-1)``.
+    """Moves the positions that a mask keeps together: for labels of the first pieces of words only,
+    or words behind a [CLS]. The lengths are then ``mask.sum(-1)``.
 
     mask: booleans ``[B, N]``; scores: ``[B, ...]`` with N positions in each of the dimensions dims.
-    Those that are kept come first, in order. Behind them, where a problem keeps fewer than another,
-    stands what nobody reads who knows the lengths. front: before them come so many positions of
-    zeros, as `chain` has no word 0: ``compact(mask, emit, -2, front=1)``. A single problem has
-    ``[N]`` and scores without the batch. Gradients go to where the scores came from."""
+    The kept positions come first, in order. Where a problem keeps fewer than another, arbitrary
+    numbers follow, past its length. front: so many positions of zeros stand before them, as `chain`
+    has no word 0: ``compact(mask, emit, -2, front=1)``. A single problem has ``[N]`` and scores
+    without the batch. Gradients go to where the scores came from. Raises BadArgument for shapes
+    that do not fit."""
     _check(mask, scores, 0)
     order = torch.sort((~mask).to(torch.int8), dim=-1, stable=True).indices[..., : _most(mask)]
     for dim in dims:
@@ -33,9 +34,9 @@ def compact(mask: Tensor, scores: Tensor, *dims: int, front: int = 0) -> Tensor:
 def spread(
     mask: Tensor, found: Tensor, *dims: int, front: int = 0, batch: int = 0, fill: Any = 0
 ) -> Tensor:
-    """The way back, for what was found of compact scores, such as marginals, uses, labels: what
-    stands at a position of dims returns to where it was, and fill stands where nothing was kept.
-    batch: which dimension is the batch, 1 of samples ``[k, B, ...]``."""
+    """The inverse of compact, for answers about compact scores, such as marginals, uses, labels:
+    each position of dims returns to where it was, and fill stands where nothing was kept. batch:
+    which dimension is the batch; 1 for samples ``[k, B, ...]``."""
     _check(mask, found, batch)
     for dim in dims:
         if found.shape[dim] < front + _most(mask):
@@ -55,12 +56,12 @@ def _check(mask: Tensor, tensor: Tensor, batch: int) -> None:
 
 
 def _most(mask: Tensor) -> int:
-    """How many positions are kept, at most."""
+    """The most positions that a problem keeps."""
     return int(mask.sum(-1).max()) if mask.numel() else 0
 
 
 def _like(tensor: Tensor, dim: int, count: int, fill: Any) -> Tensor:
-    """So many positions more."""
+    """A tensor like this, but with so many positions in the dimension, all fill."""
     shape = list(tensor.shape)
     shape[dim] = count
     return tensor.new_full(shape, fill)

@@ -1,7 +1,8 @@
 """Semirings, plans and charts: made once, kept, and freed with the rules they belong to.
 
-Nothing here takes a lock, so that a fork cannot leave one locked: lists and dictionaries are changed
-by single operations of the interpreter, and what two threads make at once is made twice.
+Nothing here takes a lock, so that a fork cannot leave one locked. Lists and dictionaries are
+changed by single operations of the interpreter; where two threads make the same thing at once, it
+is made twice.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ PRECISIONS = {"f64": 0, "f32": 1}
 
 
 class Plugin(str):
-    """The path of a semiring that has been compiled. Only this type is loaded, since that runs code."""
+    """The path of a compiled semiring. Only this type is loaded, since loading runs code."""
 
 
 class Semiring:
@@ -71,7 +72,7 @@ class Semiring:
 
 
 class _Charts:
-    """A tz_charts, which lives no longer than its plan."""
+    """A tz_charts, to be freed before its plan."""
 
     def __init__(self, plan: int) -> None:
         self.handle = 0
@@ -83,7 +84,7 @@ class _Charts:
 
 
 class Plan:
-    """Rules under a semiring, with charts that have served and will serve again."""
+    """Rules under a semiring, with charts kept to be used again."""
 
     def __init__(self, rules: int, semiring: Semiring, force: bool) -> None:
         self.handle = 0
@@ -118,9 +119,10 @@ _tz_run = C.lib["tz_run"]
 
 
 class Run:
-    """A call of tz_run with kept charts, which may be made again: its arguments are made once.
+    """A call of tz_run with kept charts, which can be repeated: its arguments are made once.
 
-    problems: their address; visit: that of a tz_visit, or a _library.Visit; user: byref(...)."""
+    problems: their address; visit: the address of a tz_visit, or a _library.Visit; user:
+    byref(...)."""
 
     def __init__(
         self,

@@ -24,11 +24,11 @@ __all__ = ["Weight", "Rules", "rules", "builtin", "gallery"]
 class Rules(RuleSet):
     """Inference rules, read, checked and compiled. Made by :func:`rules`; never changes.
 
-    May be shared by threads; so may all that it keeps: plans, one for each semiring and precision
-    that it was run under, and charts, which serve one call at a time and are used again.
+    Threads may share it, and all that it keeps: a plan for each semiring and precision that it was
+    run under, and charts, which serve one call at a time and are used again.
 
-    Copies are the same object. A pickle says how to make the rules again: by their name, their
-    text, or the path of their file, which is read again.
+    Copies are the same object. A pickle holds how to make the rules again: their name, their text,
+    or the path of their file, which is read again.
     """
 
     #: The file that they were read from.
@@ -53,11 +53,11 @@ class Rules(RuleSet):
     grow = _grow.grow
 
     def check(self, most: int = 5, **lengths: int) -> list[int]:
-        """The numbers of derivations for lengths 1, 2, ..., most, all of them alike (as `count` in
-        a rule file says; label sets, lengths with an upper-case initial, have 2 labels), but for
-        those that are given by name: ``check(5, h=0)``. That the rules are sound otherwise is
-        checked whenever they are read; ``warnings`` says what may not be meant. Rules with sparse
-        weights have no such number."""
+        """The numbers of derivations with all lengths 1, then 2, ..., then most, as a rule file's
+        `count` line gives them. Label sets, lengths with an upper-case initial, have 2 labels;
+        lengths given by name stay: ``check(5, h=0)``. Everything else about rules is checked
+        whenever they are read; ``warnings`` lists likely slips. Rules with sparse weights have no
+        such numbers."""
         unknown = sorted(set(lengths) - set(self.lengths))
         if unknown:
             raise BadArgument(
@@ -86,28 +86,29 @@ class Rules(RuleSet):
         return C.text(C.lib.tz_rules_show, self._handle, C.FIGURES_LATEX)
 
     def dot(self) -> str:
-        """Which rules lead from which items to which, for Graphviz."""
+        """A graph from premises to conclusions, for Graphviz."""
         return C.text(C.lib.tz_rules_show, self._handle, C.FIGURES_DOT)
 
     @property
     def order(self) -> list[str]:
         """The order of evaluation: a line for each group of items that need each other, such as
-        ``"stage j-i: rtrap, ltrap"``; products that are stored stand in parentheses."""
+        ``"stage j-i: rtrap, ltrap"``; stored products stand in parentheses."""
         return C.text(C.lib.tz_rules_show, self._handle, C.FIGURES_ORDER).splitlines()
 
     @property
     def time(self) -> str:
-        """How the time of a pass grows, such as ``"n^3"``; ``products`` is the number."""
+        """How the time of a pass grows, such as ``"n^3"``; ``products`` counts it for given
+        lengths."""
         return self._degree(False)
 
     @property
     def space(self) -> str:
-        """How the memory grows, such as ``"n^2"``."""
+        """How the memory of a chart grows, such as ``"n^2"``."""
         return self._degree(True)
 
     @property
     def warnings(self) -> list[str]:
-        """What may not be meant, as LINE:COLUMN: text."""
+        """Likely slips in the rule file, as ``LINE:COLUMN: text``."""
         line, column = c_uint(), c_uint()
         found: list[str] = []
         while text := C.lib.tz_rules_warning(self._handle, len(found), byref(line), byref(column)):
@@ -120,9 +121,9 @@ class Rules(RuleSet):
         return buffer.value.decode()
 
     def charge(self, resource: str) -> Rules:
-        """The same rules with an account of a resource: one more length, the last, and every item
-        with one more index, the amount used so far. The goal uses exactly as much as the length
-        says; ``run(..., amounts=True)`` gives the value at each amount from 0 on."""
+        """The same rules with account kept of a resource. They have one more length, the last, and
+        every item has one more index, the amount used so far. The goal uses exactly as much as that
+        length; ``run(..., amounts=True)`` gives the value at each amount from 0 on."""
         if resource not in self._charged:
             handle = C.new(C.lib.tz_rules_charge, self._handle, resource.encode())
             self._charged.setdefault(resource, Rules(handle, True, _charge, self._made, resource))
@@ -141,7 +142,7 @@ def builtin() -> list[str]:
 
 
 def gallery() -> list[str]:
-    """The names of the gallery's rule sets, such as gallery/nussinov (docs/gallery.md)."""
+    """The names of the rule sets in the gallery, such as gallery/nussinov (docs/gallery.md)."""
     found: list[str] = []
     while name := C.lib.tz_gallery_name(len(found)):
         found.append(name.decode())
@@ -154,13 +155,13 @@ def rules(
     text: str | None = None,
     file: str | os.PathLike[str] | None = None,
 ) -> Rules:
-    """A rule set: built in or of the gallery, by its name; or from a text or a file in the notation
-    of papers (Shieber, Schabes & Pereira 1995). A name that ends in .rules or has a / in it is a
-    file, and so is a path; but gallery/NAME is of the gallery, where there is no such file. With
-    text=, name= stands in front of messages.
+    """A rule set: a built-in one or one of the gallery, by name; or from a text or a file in the
+    notation of papers (Shieber, Schabes & Pereira 1995; docs/rules.md). A path is a file, and so is
+    a name that ends in .rules or has a / in it, except that gallery/NAME is in the gallery if there
+    is no such file. With text=, name= stands in front of messages.
 
-    Raises BadArgument for an unknown name, BadRules with NAME:LINE:COLUMN and what would mend it,
-    CannotRead for a file. Warns, as RulesWarning, of what may not be meant in a text or a file."""
+    Raises BadArgument for an unknown name, BadRules with NAME:LINE:COLUMN and how to mend it,
+    CannotRead for a file. Warns with RulesWarning of likely slips in a text or a file."""
     made = _made(name, text, file)
     for warning in made.warnings if text is not None or made._read_from else []:
         where = (name or "rules") if text is not None else made._read_from
@@ -173,7 +174,7 @@ def _made(
     text: str | None = None,
     file: str | os.PathLike[str] | None = None,
 ) -> Rules:
-    """What rules() gives, without a warning."""
+    """As rules(), without warnings."""
     if text is not None and file is None and (name is None or isinstance(name, str)):
         content = text.encode()
         at = (name or "rules").encode()
@@ -193,7 +194,7 @@ def _made(
 
 
 def _kept(name: str, make: Callable[[], Rules]) -> Rules:
-    """Made once: what has a name is the same object for all."""
+    """Rules with a name, made once: the same object for all callers."""
     if name not in _named:
         _named.setdefault(name, make())
     return _named[name]
@@ -245,8 +246,8 @@ _from_pickles: weakref.WeakValueDictionary[Any, Rules] = weakref.WeakValueDictio
 
 
 def _again(*made: Any) -> Rules:
-    """Of a pickle: rules of one that was read before, while they are in use, so that of many results
-    that come from another process not each has rules of its own."""
+    """The rules of a pickle. While those of an equal pickle are in use, they are these: many
+    results from another process then share their rules."""
     found = _from_pickles.get(made)
     if found is None:
         maker, *how = made

@@ -1,4 +1,4 @@
-"""What a rule set declares, and the plans that are kept for it."""
+"""What a rule set declares, and the plans kept for it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .errors import BadArgument
 
 
 class Weight(NamedTuple):
-    """A weight of a rule set: what scores are given for."""
+    """A weight of a rule set, for which scores are given."""
 
     name: str
     number: int
@@ -26,7 +26,7 @@ class Weight(NamedTuple):
 
 
 class Input(NamedTuple):
-    """An input of a rule set: what numbers are given for."""
+    """An input of a rule set, for which numbers are given."""
 
     name: str
     number: int
@@ -37,9 +37,9 @@ class Input(NamedTuple):
 
 
 class RuleSet:
-    """Rules as the library has read them; the base of :class:`Rules`, which can be asked.
+    """Rules as the library has read them; the base of :class:`Rules`, which asks questions.
 
-    Also keeps what is made of them: plans, layouts of arrays, and calls to be made again."""
+    Also keeps what is made from them: plans, layouts of arrays, and calls to be repeated."""
 
     _owned = False
 
@@ -100,7 +100,7 @@ class RuleSet:
     # ---- What the rules declare ----------------------------------------------------------------
 
     def weight(self, name: str) -> Weight:
-        """What is known of a weight."""
+        """What the rules declare of a weight. Raises BadArgument for an unknown name."""
         try:
             return self.weights[name]
         except KeyError:
@@ -109,7 +109,7 @@ class RuleSet:
             ) from None
 
     def item(self, name: str) -> int:
-        """The number of an item."""
+        """The number of an item, from 0. Raises BadArgument for an unknown name."""
         try:
             return self.items.index(name)
         except ValueError:
@@ -120,7 +120,8 @@ class RuleSet:
     def shape(self, weight: str, **lengths: int) -> tuple[int, ...]:
         """The shape of a dense weight's scores for these lengths: ``shape("arc", n=4)`` is (5, 5).
 
-        Position 0 of a dimension holds index min(0, smallest index)."""
+        Position 0 of a dimension holds index min(0, smallest index). Raises BadArgument for a
+        sparse weight, and unless all lengths are given."""
         declared = self.weight(weight)
         if declared.sparse:
             raise BadArgument(f"{weight} is sparse: a list of entries has no shape")
@@ -130,7 +131,7 @@ class RuleSet:
         return tuple(shape.extent[: shape.rank])
 
     def products(self, semiring: str = "max", /, **lengths: int) -> float:
-        """Semiring products of one inside pass for these lengths."""
+        """How many semiring products one inside pass takes for these lengths."""
         products = np.zeros(1)
         plan = self._plan(semiring, "f64", True)
         C.check(
@@ -139,8 +140,8 @@ class RuleSet:
         return float(products[0])
 
     def amount(self, resource: str, weight: str, *index: int, **lengths: int) -> int | None:
-        """What one use of a cell consumes; None where nothing is charged to the resource, which is
-        declared as the rest of another."""
+        """How much of a resource one use of a weight's cell consumes; None if the resource is
+        declared as the rest of another, so that nothing is charged to it."""
         if resource not in self.resources:
             raise BadArgument(f"{self.name} declares no resource {resource!r}")
         declared = self.weight(weight)
@@ -166,7 +167,7 @@ class RuleSet:
         return ", ".join(self.weights)
 
     def _is_used(self, declared: Weight | Input) -> bool:
-        """Does some rule use it? Else its array may lack."""
+        """Does some rule use it? If not, its array may be missing."""
         part = C.WEIGHTS if isinstance(declared, Weight) else C.INPUTS
         used: bool = C.lib.tz_rules_used(self._handle, part, declared.number)
         return used
@@ -196,7 +197,7 @@ class RuleSet:
         return shape
 
     def named(self, weight: str, index: tuple[int, ...]) -> tuple[Any, ...]:
-        """The index of a cell, with the names of values in place of numbers that have one."""
+        """The index of a cell, with names in the place of values that have one."""
         names = self._index_names.get(weight)
         if names is None:
             number = self.weights[weight].number
@@ -207,7 +208,7 @@ class RuleSet:
         return tuple(of[i] if 0 <= i < len(of) else i for of, i in zip(names, index))
 
     def _labels(self, part: int, number: int, index: int = 0) -> dict[str, int]:
-        """The numbers of the names that values of an index, or of an input, have."""
+        """The names of the values of an index or of an input, with their numbers."""
         length = c_size_t()
         if not C.lib.tz_rules_labelled(self._handle, part, number, index, byref(length)):
             return {}
@@ -226,8 +227,9 @@ class RuleSet:
         return tuple(shape.extent[: shape.rank])
 
     def _front(self, weight: str, lengths: np.ndarray) -> tuple[int, ...]:
-        """How many positions of each dimension stand before the smallest index, that of index 0 where
-        a domain begins with 1: they are never read. None of an input, and () of a sparse weight."""
+        """How many positions of each dimension stand before the smallest index, such as that of
+        index 0 where a domain begins with 1; they are never read. An input has none; () for a
+        sparse weight."""
         if weight in self.inputs:
             return (0,) * len(self._dense_shape(weight, lengths))
         declared = self.weights[weight]

@@ -1,4 +1,4 @@
-"""Rules.run: a problem or a batch under a semiring, and what is asked of it."""
+"""Rules.run: asks questions of a problem or a batch under a semiring."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def _refuse(asked: Mapping[str, Any], semiring: Semiring, what: str) -> None:
-    """Raises Law for what is asked and the semiring cannot answer."""
+    """Raises Law for a question that the semiring cannot answer."""
     for name, wanted in asked.items():
         if wanted:
             raise Law(f"{name} takes a semiring {what}; not {semiring.text}")
@@ -74,7 +74,7 @@ def _not_by_name(rules: RuleSet, semiring: Any, scores: Any) -> str:
 def made_again(
     first: Callable[Concatenate[RuleSet, str, Asked], tuple[Result, Call | None]],
 ) -> Callable[Concatenate[RuleSet, str, Asked], Result]:
-    """Rules.run, which makes a call again that is like one before, and any other first.
+    """Rules.run: repeats a kept call where this one is like it, and makes any other anew.
 
     Only what was given is looked at, not all that could be: a function of so many arguments takes
     longer to call than what is left to do."""
@@ -164,50 +164,58 @@ def run(
     arc=arc)`` or ``run("log", {"arc": arc})``. -inf is impossible; NaN and +inf are refused.
     float32 and float64 of any strides are read where they stand; integers are converted.
 
-    - A weight of r indices takes an array of r dimensions (``shape`` says which; it may be larger),
-      with one more in front, the batch, or a list of B arrays. Beside batched weights, one without
-      the batch axis is the same for all problems.
-    - An array may have the extents of its domain alone, ``emit[1:]`` for a chain's, where the lengths
-      leave no other reading; answers then have its shape.
+    - A weight of r indices takes an array of r dimensions, of at least the shape that ``shape``
+      gives. A batch has one more dimension in front, or is a list of B arrays. Beside batched
+      weights, an array without the batch axis is the same for all problems.
+    - An array may lack the positions before its domain, as ``emit[1:]`` of a chain, where the
+      lengths leave no other reading; answers then have its shape.
     - A sparse weight takes (index, scores): int ``[entries, r]`` and ``[entries]`` or
       ``[B, entries]``; for a batch also a list of such pairs.
-    - An input takes whole numbers, an array of as many dimensions as it has indices, which begins
-      with the smallest index, and for a batch one more dimension or a list; or, where they have
-      names, a list of names, or a string if each name is one character.
-    - lengths: a number, an array ``[B]``, or a mapping of those by name. Those not given the arrays
-      tell: each has the shape that its lengths ask for.
+    - An input takes an array of whole numbers with as many dimensions as it has indices, each
+      beginning with the smallest index; a batch has one more dimension or is a list. Where the
+      numbers have names, it may be a list of names, or a string if each name is one character.
+    - lengths: a number, an array ``[B]``, or a mapping of these by name. A length not given is told
+      by the shapes of the arrays.
 
     What to ask for:
 
     - nothing: ``value`` (and ``values`` under kbest(K) and, as pairs, costs(K); ``count`` under ties;
       ``entropy``, ``cost``, ``kl`` under entropy)
     - best: the best derivation; uses: how often it uses each cell, as arrays (max)
-    - kbest=K: the K best derivations; distinct: each structure once, of ambiguous rules; within=D:
-      only those that score at most D less than the best (max)
+    - kbest=K: the K best derivations; distinct: under ambiguous rules, each structure once;
+      within=D: only those that score at most D less than the best (max)
     - marginals: the expected number of uses of each cell, the gradient of log Z (log, entropy)
     - max_marginals or through: the value of the derivations that use each cell (max: the best
       score; count: how many)
     - items: the values of all items of these names, one array each, shaped as weights are (position
       0 holds index 0, or the lowest if that is negative); with marginals, max_marginals or through,
       ``item_marginals`` and ``item_through`` likewise
-    - direction: which way the scores move, arrays of some or all weights, asks for tangents: how
-      the marginals change, d/de at scores + e * direction; the Hessian of log Z times it (log)
-    - samples=K: random derivations, by seed; replacement=False: none comes twice (log, count)
-    - min_risk: the derivation with most expected right cells, True or {weight: gain} (log)
-    - structure: cells [("arc", 0, 2), ...] of which log_probability is asked (log)
-    - forbid, require: what derivations must not or must use: cells, None standing for any index;
-      of a required list of cells, one. structure, forbid, require of a batch: one list a problem.
-    - cost: costs per weight (entropy, costs(K), the first input of one as text), and q: scores of another distribution (entropy)
+    - direction: arrays of some or all weights, along which the scores move. Asks for ``tangents``:
+      the derivatives of the marginals, d/de at scores + e * direction, which are the Hessian of log
+      Z times the direction (log)
+    - samples=K: K random derivations, by seed, with probabilities proportional to exp(score), under
+      count all equal; replacement=False: none comes twice (log, count)
+    - min_risk: True, or {weight: gain}: the derivation with the largest expected number of right
+      cells, each counted by gain (log)
+    - structure: cells [("arc", 0, 2), ...], whose ``log_probability`` is asked (log)
+    - forbid: cells that no derivation uses; require: lists of cells, of each of which every
+      derivation uses one. None stands for any index. For a batch, structure, forbid and require are
+      lists with one such list for each problem
+    - cost: a mapping from weights to costs (entropy, costs(K), the first input of a semiring as
+      text); q: one to the scores of another distribution (entropy)
     - amounts: under rules that ``charge`` made, the value at each amount of the resource
-    - keep, drop, rate=(low, high), limits={resource: (low, high)}: the best derivation within them;
-      curve=resource: the best score of each amount (max)
+    - keep, drop, rate=(low, high), limits={resource: (low, high)}: the best derivation within
+      limits on a resource; curve=resource: the best score of each amount (max)
 
     precision "f32" computes in single precision; answers are float64 arrays all the same. threads
-    share a batch: the answers have the same bits for any number. force runs ambiguous rules under
-    semirings that count a structure once for each of its derivations.
+    is how many share a batch: the answers have the same bits for any number. force runs ambiguous
+    rules under semirings that count a structure once for each of its derivations.
 
-    progress(done, of) is called now and then, with the number of problems that are done, and at the end.
-    Ctrl-C ends a long call soon, and so does whatever else a handler of signals, or progress, raises.
+    progress(done, of) is called now and then and at the end; done is the number of problems done so
+    far. Ctrl-C ends a long call soon, and so does any exception from a signal handler or from
+    progress.
+
+    Raises BadArgument, BadScore, Ambiguous, Law, TooLarge, Diverges (``trapeze.errors``).
 
     Cost: an inside pass (O(n^3) for eisner), and a small multiple of it for marginals.
     """

@@ -1,4 +1,4 @@
-"""What a notebook shows: rules as figures, derivations as drawings, marginals as shades."""
+"""What notebooks show: rules as figures, derivations as drawings, marginals as shades."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST, _SIDE, _PROBLEMS, _LISTED = 60, 16, 3, 5
 def draw(
     rules: Any, lengths: Sequence[int], uses: np.ndarray, nodes: np.ndarray, words: Any, form: int
 ) -> str | None:
-    """The derivation as text or SVG; None where nothing about the rules' weights is drawn."""
+    """The derivation as text or SVG; None if no weight of the rules has a shape that is drawn."""
     given = None
     if words is not None:
         words = list(words)
@@ -40,7 +40,7 @@ def draw(
 
 
 def shades(array: np.ndarray, most: float) -> str:
-    """An array of one or two dimensions as squares, the darker the larger; as SVG."""
+    """An array of one or two dimensions as SVG: squares, darker for larger numbers."""
     rows = array.reshape(1, -1) if array.ndim < 2 else array
     height, width = rows.shape[0] * _SIDE, rows.shape[1] * _SIDE
     cells = [

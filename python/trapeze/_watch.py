@@ -1,4 +1,4 @@
-"""Long calls: Ctrl-C ends them, and a function of the caller's sees how far they are."""
+"""Long calls: Ctrl-C ends them, and a function of the caller is told how far they are."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _SECONDS = 0.1
 def _looks(
     record: C.TzWatch, raised: list[BaseException], progress: Progress | None
 ) -> Generator[None, Any, None]:
-    """Goes on at each look. That is where Python runs handlers of signals, if this is its main
-    thread, and what these raise is caught: so it is a generator, which goes on inside its `try`. A
-    function would have to enter one first, and an exception that is raised before is lost in C."""
+    """Goes on at each look, where Python runs signal handlers, if this is its main thread; their
+    exceptions are caught here. It is a generator, since a generator goes on inside its `try`: a
+    function would have to enter a `try` first, and an exception raised before that is lost in C."""
     try:
         while True:
             yield
@@ -49,12 +49,12 @@ class Watch:
         self.record.look = cast(self._look, c_void_p)
 
     def check(self) -> None:
-        """Raises what a look has raised."""
+        """Raises the exception of a look, if there was one."""
         if self._raised:
             raise self._raised.pop()
 
     def end(self) -> None:
-        """After a call that was not stopped."""
+        """Ends the watch after a call that was not stopped."""
         self.check()
         if self._progress is not None:
             self._progress(self.record.of, self.record.of)

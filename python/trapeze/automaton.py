@@ -28,7 +28,7 @@ _ARC = np.dtype(
 
 
 class AutomatonArc(NamedTuple):
-    """An arc of an automaton; a label is None where it reads or writes nothing."""
+    """An arc of an automaton. A label is None where the arc reads or writes nothing."""
 
     source: str
     target: str
@@ -38,8 +38,8 @@ class AutomatonArc(NamedTuple):
 
 
 class AutomatonPath(NamedTuple):
-    """A path from the start to a final state: its log weight, what it reads and writes, and its arcs,
-    as numbers of ``arcs``."""
+    """A path from the start to a final state: its log weight, the labels that it reads and writes,
+    and its arcs, as numbers of ``arcs``."""
 
     score: float
     input: tuple[str, ...]
@@ -48,15 +48,17 @@ class AutomatonPath(NamedTuple):
 
 
 class Automaton:
-    """A weighted acceptor, or with ``transducer=True`` a transducer, from AT&T's text (that of OpenFst).
+    """A weighted acceptor, or with ``transducer=True`` a transducer, from text in AT&T's format
+    (that of OpenFst).
 
         automaton = trapeze.Automaton("0 1 a 0.5\\n0 1 b 0.7\\n1", weights="costs")
         automaton.best()
 
-    ``weights`` says what the numbers are, "costs" (negative logs), "logs" or "probabilities".
-    ``inputs`` and ``outputs`` are symbol tables, as text; an acceptor has ``inputs``. Without one,
-    labels are names as they stand, and ``0`` and ``<eps>`` are nothing. Scores that are given back are
-    log weights. Raises BadRules for a wrong text, with NAME:LINE:COLUMN (docs/automata.md)."""
+    ``weights`` says what the numbers are: "costs" (negative natural logs), "logs" or
+    "probabilities". ``inputs`` and ``outputs`` are symbol tables, as text; an acceptor has only
+    ``inputs``. Without them, labels are names as they stand, and ``0`` and ``<eps>`` are the empty
+    label. Scores in answers are log weights. Raises BadRules for a wrong text, with
+    NAME:LINE:COLUMN, and CannotRead for a file (docs/automata.md)."""
 
     _handle = 0
 
@@ -115,6 +117,7 @@ class Automaton:
 
     @property
     def transducer(self) -> bool:
+        """Do arcs have two labels, one that they read and one that they write?"""
         return bool(self._parts.transducer)
 
     @cached_property
@@ -124,16 +127,17 @@ class Automaton:
 
     @cached_property
     def inputs(self) -> list[str]:
-        """Labels that are read."""
+        """The labels that arcs read."""
         return [self._parts.input[i].decode() for i in range(self._parts.inputs)]
 
     @cached_property
     def outputs(self) -> list[str]:
-        """Labels that are written; of an acceptor, those that are read."""
+        """The labels that arcs write; in an acceptor, those that they read."""
         return [self._parts.output[i].decode() for i in range(self._parts.outputs)]
 
     @property
     def start(self) -> str:
+        """The name of the start state."""
         return self.states[self._parts.start]
 
     @cached_property
@@ -158,11 +162,12 @@ class Automaton:
 
     @property
     def largest_component(self) -> int:
-        """How many states need one another at most: the sum over paths takes time with its cube."""
+        """How many vertices the largest strongly connected component has: sums take time with its
+        cube."""
         return int(self._parts.largest)
 
     def show(self) -> str:
-        """The automaton as text."""
+        """The automaton as text, which can be read again."""
         return C.text(C.lib.tz_automaton_show, self._handle)
 
     # ---- Questions ---------------------------------------------------------------------------------
@@ -172,13 +177,14 @@ class Automaton:
         return float(self._ask("log").value)
 
     def best(self) -> AutomatonPath | None:
-        """The best path, or None."""
+        """The best path; None where there is none."""
         found = self._ask("max", best=True).best
         return None if found is None else self._path(found)
 
     def kbest(self, k: int, distinct: bool = False) -> list[AutomatonPath]:
-        """The k best paths, best first; fewer if there are fewer. distinct: of paths that read and
-        write the same, the best alone. Raises TooLarge where the paths looked at have a million arcs and not k such."""
+        """The k best paths, best first; fewer if there are fewer. distinct: of the paths that read
+        and write the same labels, only the best. Raises TooLarge if paths of a million arcs do not
+        give k distinct ones."""
         number = k
         while True:
             paths = [self._path(one) for one in self._ask("max", kbest=number).kbest]
@@ -198,12 +204,13 @@ class Automaton:
             number *= 2
 
     def sample(self, number: int = 1, seed: int = 1) -> list[AutomatonPath]:
-        """Paths at random, each as likely as its weight."""
+        """Random paths, each with probability proportional to its weight."""
         return [self._path(one) for one in self._ask("log", samples=number, seed=seed).samples]
 
     def expected_counts(self, string: Any = None) -> NDArray[np.float64]:
-        """How often each arc is followed, as expected over all paths, or over those that read a
-        string, or a list of strings in all: [arcs]. A string that has no path adds nothing."""
+        """The expected number of times that each arc is followed, ``[arcs]``: over all paths, or
+        over those that read a string; for a list of strings the sum. A string without a path adds
+        nothing."""
         counts = np.zeros(self._parts.arcs)
         for one in string if isinstance(string, list) else [string]:
             which = self if one is None else self._reading(one)
@@ -221,20 +228,21 @@ class Automaton:
         return counts
 
     def log_prob(self, string: Any) -> Any:
-        """The log of the sum over all paths that read a string: a text whose labels stand between
-        blanks, or a tuple of labels; of a list of strings, an array. -inf where there is none."""
+        """The log of the sum over all paths that read a string, a text of labels between blanks or
+        a tuple of labels; an array for a list of strings. -inf where there is none. Raises
+        UnknownWord."""
         if isinstance(string, list):
             return np.array([self.log_prob(one) for one in string])
         return self._reading(string).total()
 
     def reading(self, string: Any) -> Automaton:
-        """The automaton of the paths that read a string. Raises UnknownWord for a label that the
-        automaton lacks."""
+        """The automaton of all paths that read a string. Raises UnknownWord for a label that no arc
+        reads."""
         return self._reading(string)
 
     def compose(self, other: Automaton) -> Automaton:
-        """The automaton whose paths are pairs: of this one, and of one of the other that reads what
-        it writes."""
+        """The composition: its paths are pairs of a path of this automaton and a path of the other
+        that reads what the first writes."""
         composed = Automaton.__new__(Automaton)
         composed._take(C.new(C.lib.tz_automaton_compose, self._handle, other._handle), self._weights)
         return composed
@@ -305,7 +313,7 @@ def _again(text: str, weights: str, transducer: bool) -> Automaton:
 
 
 def _array(address: int | None, count: int, kind: np.dtype[Any]) -> NDArray[Any]:
-    """A copy of what stands there."""
+    """A copy of an array of the library's, as NumPy's."""
     if not count:
         return np.empty(0, kind)
     return np.frombuffer(ctypes.string_at(address, count * kind.itemsize), kind)

@@ -1,4 +1,4 @@
-"""What can go wrong, by the library's statuses, with the library's messages."""
+"""Exceptions, one for each status of the library, with the library's messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = [
 
 
 class Error(Exception):
-    """Whatever the library refuses."""
+    """The base class of all exceptions of Trapeze."""
 
 
 class BadArgument(Error, ValueError):
@@ -27,7 +27,7 @@ class BadArgument(Error, ValueError):
 
 
 class UnknownWord(BadArgument):
-    """A word that a grammar lacks; ``word`` is it."""
+    """A grammar lacks a word; ``word`` holds it."""
 
     def __init__(self, message: str, word: str = "") -> None:
         super().__init__(message)
@@ -39,7 +39,7 @@ class BadRules(Error, ValueError):
 
 
 class BadScore(Error, ValueError):
-    """A score is NaN, +infinity, or beyond the limit."""
+    """A score is NaN or +infinity, or it or a sum is beyond a limit."""
 
 
 class Ambiguous(Error, ValueError):
@@ -47,7 +47,7 @@ class Ambiguous(Error, ValueError):
 
 
 class RulesWarning(UserWarning):
-    """Of a rule file: what is allowed, and may not be meant; it begins with NAME:LINE:COLUMN."""
+    """A likely slip in a rule file; the message begins with NAME:LINE:COLUMN."""
 
 
 class Law(Error, ValueError):
@@ -63,7 +63,7 @@ class NoMemory(Error, MemoryError):
 
 
 class Diverges(Error, ValueError):
-    """Derivations that go round in a circle add up without limit, or get better each time."""
+    """Derivations that go round in a circle have no sum, or get better each time."""
 
 
 class CannotRead(Error, OSError):

@@ -36,7 +36,7 @@ Sentence = Union[str, tuple[str, ...]]
 
 
 class GrammarRule(NamedTuple):
-    """A rule of a grammar, as it is written; words of ``right`` are in quotes."""
+    """A rule of a grammar as it is written; words in ``right`` are in quotes."""
 
     left: str
     right: tuple[str, ...]
@@ -53,14 +53,14 @@ class Grammar:
         grammar = trapeze.Grammar("S -> 'a' S [0.5] | 'b' [0.5]", weights="probabilities")
         grammar.best("a a b").draw()
 
-    ``notation`` is "arrows", NLTK's for CFG and PCFG, or "gbnf", that of llama.cpp, which is told
-    by a file's ending. ``weights`` says what the numbers are, "probabilities", "weights", "logs",
-    "counts" or "uniform"; GBNF has none, and is uniform (docs/grammars.md).
+    ``notation`` is "arrows", NLTK's for CFG and PCFG, or "gbnf", that of llama.cpp; by default the
+    ending of a file tells. ``weights`` says what the numbers are: "probabilities", "weights",
+    "logs", "counts" or "uniform". GBNF has no numbers and is uniform (docs/grammars.md).
 
-    Questions take a sentence, which is a text or a tuple of words, or a list of sentences; then they
-    give a list, or an array. A text's words stand between blanks; those of GBNF are characters.
-    Raises BadRules for a wrong grammar, with NAME:LINE:COLUMN; UnknownWord, by name, for a word
-    that the grammar lacks; Diverges where its weights do not sum."""
+    Questions take a sentence, which is a text or a tuple of words, or a list of sentences; for a
+    list they give a list or an array. In a text, blanks separate words; in GBNF a word is a
+    character. Raises BadRules for a wrong grammar, with NAME:LINE:COLUMN; UnknownWord for a word
+    that the grammar lacks; Diverges where its weights have no sum."""
 
     def __init__(
         self,
@@ -72,7 +72,8 @@ class Grammar:
         name: str = "grammar",
         scores: ArrayLike | None = None,
     ) -> None:
-        """scores: log weights of all rules, in the place of the text's (``scores`` below)."""
+        """scores: log weights of all rules in the place of the text's, as ``scores`` below gives
+        them."""
         if (text is None) == (file is None):
             raise BadArgument("give a text, or file=")
         if file is not None:
@@ -152,7 +153,7 @@ class Grammar:
 
     @cached_property
     def rules(self) -> list[GrammarRule]:
-        """The rules, in the text's order. Parts of GBNF's rules have rules of their own."""
+        """The rules, in the text's order. Parts of rules in GBNF are rules of their own."""
         found = []
         for left, line, first, size, score in self._rule.tolist():
             right = [
@@ -163,7 +164,7 @@ class Grammar:
         return found
 
     def show(self, binarised: bool = False) -> str:
-        """The grammar as text; binarised, with at most two symbols on a right side."""
+        """The grammar as text; with binarised, in rules of at most two symbols on the right."""
         return C.text(C.lib.tz_grammar_show, self._handle, binarised)
 
     def with_scores(self, scores: ArrayLike) -> Grammar:
@@ -171,8 +172,9 @@ class Grammar:
         return _again(self._made, np.ascontiguousarray(scores, np.float64))
 
     def reestimated(self, counts: ArrayLike) -> Grammar:
-        """The same rules, each with its share of the counts of its left side, as expected_counts gives
-        them: a step of EM. A symbol that has none keeps its weights."""
+        """The same rules, each with its share of the counts of its left side: with counts from
+        expected_counts, a step of EM. A symbol without counts keeps its weights. Raises BadArgument
+        unless counts are numbers from 0 on, one for each rule."""
         counts = np.asarray(counts, np.float64)
         if counts.shape != self._rule.shape or not (counts >= 0).all():
             raise BadArgument(f"counts are {len(self._rule)} numbers from 0 on, one a rule")
@@ -183,7 +185,7 @@ class Grammar:
 
     @cached_property
     def totals(self) -> dict[str, float]:
-        """Of each symbol the log of the sum over all its trees: 0 of a consistent grammar of
+        """For each symbol the log of the sum over all its trees: 0 in a consistent grammar of
         probabilities."""
         return {name: total for name, total in zip(self._symbols, self._totals.tolist())}
 
@@ -194,7 +196,7 @@ class Grammar:
         return self._ask("grammar", "log", words).value
 
     def best(self, words: Any) -> Any:
-        """The best tree of a sentence, or None."""
+        """The best tree of a sentence; None where there is none."""
         return self._trees("max", words, "best", best=True)
 
     def kbest(self, words: Any, k: int) -> Any:
@@ -202,12 +204,12 @@ class Grammar:
         return self._trees("max", words, "kbest", kbest=k)
 
     def sample_trees(self, words: Any, number: int = 1, seed: int = 1) -> Any:
-        """Trees of a sentence at random, each as likely as the grammar says."""
+        """Random trees of a sentence, each with its probability given the sentence."""
         return self._trees("log", words, "samples", samples=number, seed=seed)
 
     def expected_counts(self, words: Any) -> NDArray[np.float64]:
-        """How often each rule is used, as expected over the trees of a sentence, or of a list of
-        sentences in all: [rules]. A sentence without a tree adds nothing."""
+        """The expected number of uses of each rule, ``[rules]``, over the trees of a sentence; for
+        a list of sentences the sum. A sentence without a tree adds nothing."""
         sentences = words if isinstance(words, list) else [words]
         counts = np.zeros(len(self._rule))
         for begin in range(0, len(sentences), 64):
@@ -224,8 +226,8 @@ class Grammar:
         return self._ask("prefix", "log", words, total=self._totals).value
 
     def prefix_log_probs(self, words: Any) -> Any:
-        """The same of the first 0, 1, ... n words: [n + 1]; of a list of sentences, a list of arrays.
-        Their differences are the log probabilities of each word after those before it."""
+        """The same for the first 0, 1, ..., n words: [n + 1]; for a list of sentences, a list of
+        arrays. Their differences are the log probabilities of each word given those before it."""
         found = self._ask("prefix", "log", words, total=self._totals, items=["begun"])
         begun = found.items["begun"]
         if isinstance(words, list):
@@ -233,8 +235,8 @@ class Grammar:
         return begun
 
     def next(self, words: Any) -> Any:
-        """Which word may follow, and how likely: {word: probability}, likeliest first; None stands
-        for the end. Empty where no sentence begins with these words."""
+        """The words that may follow: {word: probability}, most probable first; None stands for the
+        end of the sentence. Empty where no sentence begins with these words."""
         found = self.next_log_probs(words)
         names = [*self.words, None]
 
@@ -245,28 +247,29 @@ class Grammar:
         return [named(row) for row in found] if isinstance(words, list) else named(found)
 
     def next_log_probs(self, words: Any) -> NDArray[np.float64]:
-        """The same as an array of logs [V + 1], of each of ``words`` and of the end; all are -inf
-        where no sentence begins so. Of a list of sentences [B, V + 1]."""
+        """The same as an array of logs [V + 1], for each of ``words`` and for the end; all are -inf
+        where no sentence begins so. For a list of sentences [B, V + 1]."""
         found = self._ask("next", "log", words, total=self._totals, items=["follow", "ended"])
         value = np.asarray(found.value)[..., None]
         after = np.concatenate([found.items["follow"], np.asarray(found.items["ended"])[..., None]], -1)
         return np.subtract(after, value, out=np.full_like(after, -np.inf), where=value > -np.inf)
 
     def allowed(self, words: Any) -> Any:
-        """Which words may follow, whatever they weigh: truth values as next_log_probs has them."""
+        """Which words may follow, whatever their weights: truth values, laid out as
+        next_log_probs."""
         total = np.zeros(len(self._symbols))
         found = self._ask("next", "bool", words, total=total, items=["follow", "ended"])
         ended = np.asarray(found.items["ended"])[..., None]
         return np.concatenate([found.items["follow"], ended], -1) > 0
 
     def session(self, words: Any = "", *, truth: bool = False) -> GrammarSession:
-        """A sentence that is written word by word: what a next word costs is far less than asking
-        about the whole each time. truth=True: it tells which words are allowed, whatever they weigh,
-        also where weights do not sum."""
+        """A sentence that is written word by word: a next word costs far less than asking about the
+        whole each time. truth=True: it tells only which words are allowed, whatever their weights,
+        also where weights have no sum."""
         return GrammarSession(self, words, truth)
 
     def sample(self, number: int = 1, seed: int = 1) -> list[Tree]:
-        """Trees at random, of any sentences. Raises TooLarge where one has more than 2^20 rules."""
+        """Random trees of any sentences. Raises TooLarge where one has more than 2^20 rules."""
         sampler = c_void_p()
         status = C.lib.tz_grammar_sampler_new(
             self._handle, self._totals.ctypes.data, seed % 2**64, byref(sampler)
@@ -361,8 +364,8 @@ class Grammar:
         return self._tree(rule[: count.value], derivation.score)
 
     def _tree(self, used: NDArray[np.uint32], score: float | None) -> Tree:
-        """The tree of rules in the order of a leftmost derivation: from the last one, whose parts are
-        done when its turn comes."""
+        """The tree of rules in the order of a leftmost derivation, made from the last rule on: the
+        parts of a rule are made before it."""
         if score is None:
             score = float(sum(self._rule["score"][used].tolist()))
         done: list[Any] = []
@@ -391,7 +394,7 @@ def _quoted(word: str) -> str:
 
 
 def _array(address: int | None, count: int, kind: np.dtype[Any]) -> NDArray[Any]:
-    """A copy of what stands there."""
+    """A copy of an array of the library's, as NumPy's."""
     if not count:
         return np.empty(0, kind)
     return np.frombuffer(ctypes.string_at(address, count * kind.itemsize), kind)

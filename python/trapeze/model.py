@@ -83,7 +83,7 @@ _loaded: ctypes.CDLL | None = None
 
 
 def _library() -> ctypes.CDLL:
-    """The library trapeze-text, loaded when it is first needed: it takes ICU and more."""
+    """The library trapeze-text, loaded when first needed, since it loads ICU and more."""
     global _loaded
     if _loaded is None:
         _loaded = C.load("libtrapeze-text", _FUNCTIONS)
@@ -107,8 +107,8 @@ def _default_model() -> str:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A line, and what a model says of it. Lists have an element for each word, None where the
-    model does not tell or was not asked; words count from 1 in heads, 0 being the root."""
+    """A line and a model's answers about it. Lists have an element for each word; None: the model
+    does not tell or was not asked. In heads, words count from 1, and 0 is the root."""
 
     text: str
     tokens: list[str]
@@ -134,16 +134,16 @@ _models: weakref.WeakSet[Model] = weakref.WeakSet()
 
 class Model:
     """A model file, or a pack of several, as ``trapeze train`` and ``trapeze model pack`` write
-    them; without a path, the one that ships. May be shared by threads, which wait for each other.
+    them; without a path, the one that ships. Threads may share it, and wait for each other.
 
-    asked: the most that will be asked, "tags", "trees" or "compressions"; each takes those before.
-    "compressions" takes a compressor, and is ready for deletions where the pack has a grammar of
-    them; "deletions" takes that grammar alone.
-    threads: of one call; they change no result.
+    asked: the most that will be asked, "tags", "trees" or "compressions"; each includes those
+    before. "compressions" needs a compressor, and allows deletions where the pack has a grammar of
+    them; "deletions" needs that grammar, but no compressor.
+    threads: how many one call uses; they change no result.
 
     Copies are the same object; a pickle holds the path, and reads the file again.
 
-    Raises CannotRead (no such file, or damage), BadArgument (it lacks a model that is needed)."""
+    Raises CannotRead (the file is missing or damaged), BadArgument (it lacks a needed model)."""
 
     def __init__(
         self,
@@ -182,8 +182,8 @@ class Model:
         return _reload, given
 
     def sentences(self, text: str, *, one_per_line: bool = False) -> list[str]:
-        """The sentences of a text, in order: what tag, parse and compress take. Its lines are cut into
-        sentences; one_per_line: each line is one."""
+        """The sentences of a text in order, as tag, parse and compress take them. Each line is
+        split into sentences; with one_per_line it is one."""
         if "\0" in text:
             raise BadArgument("a text holds no zero")
         lines = [line.removesuffix("\r") for line in text.split("\n") if line.strip()]
@@ -252,29 +252,29 @@ class Model:
         any_text=None,
         **deletions,
     ):
-        """Tags, trees and compressions: of keep words, of that rate of the words (0 to 1, rounded),
-        or of as many as score best. At least one word is kept, and at most all.
+        """Tags, trees and compressions: of keep words, of a rate of the words (0 to 1, rounded), or
+        of as many as score best. At least one word is kept, and at most all.
 
-        any_text: without a length, False keeps whole what is written like law, and mark-up,
-        tables, code and chat, which a model of news compresses badly (Sentence.like_law tells);
-        True compresses them. By default, False of
-        the model that ships, True of a model that a path was given of, as in ``trapeze compress``.
+        any_text: without a length, False keeps whole text written like law, and mark-up, tables,
+        code and chat, which a model of news compresses badly (Sentence.like_law tells); True
+        compresses them. The default is False for the model that ships and True for a model from a
+        path, as in ``trapeze compress``.
 
-        arc, bigram: scores that stand in for the compressor's own, natural logs, as arrays of
-        [n + 1, n + 1] and [n + 1, n + 2] for a line of n tokens, or a list of those for several:
-        the weights of the rules compress-single-root, from any encoder. -inf is impossible.
+        arc, bigram: natural-log scores that replace the compressor's own, from any encoder: the
+        weights of the rules compress-single-root, as arrays [n + 1, n + 1] and [n + 1, n + 2] for a
+        line of n tokens, or lists of these for several lines. -inf is impossible.
 
         with_: "compressor", or "deletions", the grammar that ``trapeze train deletions`` learns.
-        Of deletions more can be said, as by the options of ``trapeze compress``:
+        Deletions take further arguments, as ``trapeze compress`` does options:
 
-        trees: "best", from one tree; "all", from every tree, each as likely as the parser says.
+        trees: "best", from one tree; "all", from every tree, each as probable as the parser says.
         Without a length:
-        decode: "marginal", words that are likely enough kept; "best", the likeliest choice.
-        threshold: of "marginal", how likely is enough, 0 to 1 (as the model was tuned).
-        bonus, bigrams: of "best", what is added for each word; and the weight of the log probability
-        of the words by the model's bigrams.
-        lm, lm_weight, candidates: of "best", the same by a language model, the path of an ARPA file,
-        and its weight (0.1); it chooses from the candidates (100) that are best by bigrams."""
+        decode: "marginal", the words kept with enough probability; "best", the best choice.
+        threshold: for "marginal", this probability, 0 to 1 (default: as the model was tuned).
+        bonus, bigrams: for "best", what is added to a choice's score for each word; and the weight
+        of the log probability of its words by the model's bigrams.
+        lm, lm_weight, candidates: for "best", the same by a language model: the path of an ARPA
+        file, and its weight (0.1); it picks from the candidates (100) that are best by bigrams."""
         if with_ not in ("compressor", "deletions"):
             raise BadArgument(f"with_ is compressor or deletions, not {with_!r}")
         if deletions and with_ != "deletions":
@@ -355,7 +355,7 @@ class _Given(NamedTuple):
 
 
 def _scores(arc: Any, bigram: Any, lines: int) -> _Given:
-    """Scores for so many lines."""
+    """Checks scores for so many lines."""
     given = (_Scores * lines)()
     arrays: list[np.ndarray] = []
     for name, each in (("arc", arc), ("bigram", bigram)):
@@ -389,7 +389,7 @@ def _deletions(
     lm_weight: float = 0.1,
     candidates: int = 100,
 ) -> _Deletions:
-    """How a grammar of deletions chooses words. length: it is told how many."""
+    """How a grammar of deletions chooses words. length: the number of words is given."""
     if trees not in ("best", "all"):
         raise BadArgument(f"trees is best or all, not {trees!r}")
     if decode not in (None, "marginal", "best"):

@@ -1,4 +1,4 @@
-"""What a run answers."""
+"""The answers of a run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NODE = np.dtype(
 
 
 class Use(NamedTuple):
-    """One use of a cell of a weight, as ``arc[0,2]``, and the score it was given."""
+    """One use of a cell of a weight, such as ``arc[0,2]``, and the cell's score."""
 
     weight: str
     index: tuple[int, ...]  # type: ignore[assignment]  # not that of tuples
@@ -32,8 +32,8 @@ class Use(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One use of a cell on the path of a derivation. ``at``: where inputs were looked up: of
-    ``emit[a,x[i]]`` it is ``(i,)``; of a weight without inputs ``()``."""
+    """One use of a cell on the path of a derivation. ``at``: where inputs were looked up: ``(i,)``
+    for ``emit[a,x[i]]``, ``()`` for a weight without inputs."""
 
     weight: str
     index: tuple[int, ...]  # type: ignore[assignment]  # not that of tuples
@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
 
 class Node(NamedTuple):
-    """An item of a proof tree, the rule that derived it, and what it was derived from."""
+    """An item of a proof tree, the rule that derived it, and the nodes of its premises."""
 
     item: str
     index: tuple[int, ...]  # type: ignore[assignment]  # not that of tuples
@@ -53,8 +53,9 @@ class Node(NamedTuple):
 class Derivation:
     """A derivation: its score, the cells it uses, its proof tree.
 
-    ``uses`` lists cells in the order of the weights' declaration, then of indices; one used twice
-    stands twice. ``cells`` are the same with names of values. ``index(name)`` has those of one weight as an int32 array ``[uses, rank]``.
+    ``uses`` lists cells in the order of the weights' declaration, then of indices; a cell used
+    twice stands twice. ``cells`` are the same with names of values. ``index(name)`` has those of
+    one weight as an int32 array ``[uses, rank]``.
     ``path`` lists the same uses in the order in which they are derived.
     ``draw()`` is a drawing as text, ``svg()`` as SVG, which notebooks show.
     """
@@ -75,6 +76,7 @@ class Derivation:
 
     @property
     def uses(self) -> list[Use]:
+        """The uses of cells, by weight, then indices."""
         weights = list(self._rules.weights.values())
         return [
             Use(weights[w].name, tuple(index[: weights[w].rank]), score)
@@ -83,8 +85,8 @@ class Derivation:
 
     @property
     def cells(self) -> list[tuple[Any, ...]]:
-        """The cells of ``uses`` as ``forbid`` and ``require`` take them, values that the rules
-        have ``names`` for by their names: ``("emit", "B", "A")``."""
+        """The cells of ``uses`` as ``forbid`` and ``require`` take them, with names of values where
+        the rules have ``names``: ``("emit", "B", "A")``."""
         return [(use.weight, *self._rules.named(use.weight, use.index)) for use in self.uses]
 
     def index(self, weight: str) -> NDArray[np.int32]:
@@ -94,7 +96,7 @@ class Derivation:
         return self._uses["index"][of_it, : declared.rank]
 
     def _for_c(self) -> C.TzDerivation:
-        """What C knows it as; valid as long as it is."""
+        """The tz_derivation; valid as long as this object."""
         return C.TzDerivation(self.score, len(self._uses), len(self._nodes),
                               self._uses.ctypes.data, self._nodes.ctypes.data,
                               0 if self._positions is None else self._positions.ctypes.data)
@@ -105,9 +107,9 @@ class Derivation:
 
     @property
     def path(self) -> list[Step]:
-        """The uses in the order of the derivation: what a rule uses comes after all that its
-        premises use, the first premise's first. In chains, segmentations and alignments that is
-        the order of positions; each step tells ``at`` which ones inputs were looked up."""
+        """The uses in the order of the derivation: a rule's own uses come after those of its
+        premises, the first premise's first. In chains, segmentations and alignments this is the
+        order of positions. A step's ``at`` tells at which positions inputs were looked up."""
         order = np.empty(len(self._uses), np.uintp)
         lengths = np.array(self._lengths, np.int32)
         C.check(C.lib.tz_path(self._rules._handle, lengths.ctypes.data, ctypes.byref(self._for_c()),
@@ -131,8 +133,9 @@ class Derivation:
 
     def draw(self, words: Sequence[str] | None = None) -> str:
         """A drawing as text, by the shapes of the weights: arcs above the words, spans and labels
-        below them, pairs, or a grid of two sequences. words: of the first length's sequence; else
-        they are numbers. Raises BadArgument where no weight has such a shape."""
+        below them, pairs, or a grid of two sequences. words: those of the first length's sequence;
+        without them, numbers stand in their place. Raises BadArgument where no weight has such a
+        shape."""
         return self._drawn(words, _show.TEXT)
 
     def svg(self, words: Sequence[str] | None = None) -> str:
@@ -161,7 +164,11 @@ class Derivation:
 
 
 class Limited(NamedTuple):
-    """The best derivation within limits on a resource, and how it was found."""
+    """The best derivation within limits on a resource, and how it was found.
+
+    No derivation within the limits scores more than ``bound``, up to rounding. ``amount``: how much
+    of the resource the derivation uses. ``path``: what settled the answer, "bisection", "pruning"
+    or "charged". ``steps``: inside passes of the plain rules."""
 
     derivation: Derivation
     score: float
@@ -177,15 +184,16 @@ Number = Union[float, int, bool]
 class Result:
     """The answers to one problem, or to a batch of them.
 
-    What was not asked for is None. Of a batch of B problems, values are arrays ``[B]``, arrays have
-    a batch axis in front (lists of arrays where the scores came so), and derivations are lists of
-    length B; ``result[b]`` is the result of one problem. Where a problem has no derivation, its
-    value is the semiring's zero (-inf, 0, False), derivations are None or ``[]``, marginals 0.
+    Answers not asked for are None. For a batch of B problems, values are arrays ``[B]``, arrays
+    have a batch axis in front (or are lists of arrays where the scores came so), and derivations
+    are lists of length B; ``result[b]`` is the result of one problem. Where a problem has no
+    derivation, its value is the semiring's zero (-inf, 0, False), derivations are None or ``[]``,
+    and marginals are 0.
     """
 
     rules: Any
     semiring: str
-    #: The number of problems; None of a single one.
+    #: The number of problems; None for a single one.
     batch: int | None
     #: The goal's value: a number, or ``[B]``.
     value: Any = None
@@ -198,30 +206,31 @@ class Result:
     entropy: Any = None
     cost: Any = None
     kl: Any = None
-    #: Under a semiring as text: what it gives besides the value, ``{name: number or [B]}``.
+    #: Under a semiring as text: its numbers besides the value, ``{name: number or [B]}``.
     numbers: Any = None
     #: Expected number of uses of each cell: ``{weight: array}``, in the scores' shapes.
     marginals: Any = None
-    #: Value of the derivations that use each cell.
+    #: The semiring sum over the derivations that use each cell: under max, the best score.
     through: Any = None
-    #: Of the items asked for, ``{item: array}``: their values, and as ``marginals`` and ``through``
-    #: are of weights.
+    #: For the items asked for, ``{item: array}``: their values, marginals, and sums as ``through``.
     items: Any = None
     item_marginals: Any = None
     item_through: Any = None
-    #: How the marginals change along the direction.
+    #: The derivatives of the marginals along the direction.
     tangents: Any = None
     #: How often the best derivation uses each cell.
     uses: Any = None
+    #: The best derivation; the K best, best first; random ones.
     best: Any = None
     kbest: Any = None
     samples: Any = None
-    #: The derivation with most expected right cells.
+    #: The derivation with the largest expected number of right cells.
     min_risk: Any = None
-    #: Of the given structure.
+    #: The log probability of the given structure; None where no structure is given.
     log_probability: Any = None
     #: Under charged rules: the value at each amount ``[0..d]``.
     amounts: Any = None
+    #: Under limits on a resource: the best derivation within them, a :class:`Limited`.
     limited: Any = None
     #: The best score of each amount of a resource: ``[0..most]``.
     curve: Any = None
@@ -230,12 +239,12 @@ class Result:
         self.rules, self.semiring, self.batch = rules, semiring, batch
 
     def _answers(self) -> dict[str, Any]:
-        """Those that were asked for, in order."""
+        """The answers that were asked for, in order."""
         return {name: self.__dict__[name] for name in _ANSWERS if name in self.__dict__}
 
     @property
     def max_marginals(self) -> Any:
-        """``through``, by the name it has under max."""
+        """The same as ``through``, under the name that it has for max."""
         return self.through
 
     def __len__(self) -> int:

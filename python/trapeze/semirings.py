@@ -1,4 +1,4 @@
-"""Semirings from functions of Python, which are traced once and become a text, and from files
+"""Semirings from Python functions, which are traced once and become a text, and from files
 (docs/semirings.md).
 
 Nothing of Python runs when problems are solved.
@@ -61,7 +61,7 @@ def _text(value: Number) -> str:
 
 
 class Symbol(np.lib.mixins.NDArrayOperatorsMixin):
-    """A number that is not known yet. Operators and NumPy's functions give others."""
+    """A number not known yet. Operators and NumPy's functions on it give other symbols."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -131,19 +131,21 @@ def semiring(
     laws: Sequence[str] = ("commutative",),
     gives: str = "score",
 ) -> str:
-    """The text of a semiring, which stands wherever the name of one does: ``rules.run(text, ...)``.
+    """The text of a semiring, to be given wherever the name of one is: ``rules.run(text, ...)``.
 
-    With a path, that of a file: NAME.semiring, a text, or NAME.so, a plug-in that ``trapeze semirings
-    compile`` has made. A plug-in is code, which runs in this process: load only those that you trust.
+    With a path, it is read from a file: NAME.semiring, a text, or NAME.so, a plug-in that ``trapeze
+    semirings compile`` has made. A plug-in is code that runs in this process: load only those that
+    you trust.
 
-    Without, it is made of functions. An element is a number, or several with names: then ``zero`` and ``one`` are dictionaries, and the
-    functions get objects with these attributes and give dictionaries or tuples. ``lift`` gets the score and
-    the inputs. ``also`` names further numbers to be reported. The functions are called once, on symbols:
-    operators, ``np.where``, ``np.minimum``, ``np.maximum``, ``np.exp``, ``np.log``, ``np.sqrt``, ``np.floor``
-    and ``abs`` are understood.
+    Without a path, it is made from functions. An element is a number, or several with names: then
+    ``zero`` and ``one`` are dictionaries, and the functions get objects with these attributes and
+    return dictionaries or tuples. ``lift`` gets the score and the inputs. ``also`` names further
+    numbers to be reported. Each function is called once, on symbols. It may use operators,
+    ``np.where``, ``np.minimum``, ``np.maximum``, ``np.exp``, ``np.log``, ``np.sqrt``, ``np.floor``
+    and ``abs``.
 
-    Raises ``BadArgument`` where something cannot be traced (with its line) or a file is none, and ``Law``
-    where a law fails.
+    Raises ``BadArgument`` where something cannot be traced (with its line) or a file is no
+    semiring, and ``Law`` where a law fails.
     """
     if path is not None:
         name = os.fspath(path)

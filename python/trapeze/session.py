@@ -1,4 +1,4 @@
-"""Sentences of a grammar that are written word by word."""
+"""Sentences of a grammar, written word by word."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ class GrammarSession:
         session.append("the")
         session.next()
 
-    Answers are those of the grammar about the whole, in every bit; but for prefix_log_prob, which is
-    summed from what may follow. A session belongs to one thread at a time."""
+    Answers have the bits of the grammar's answers about the whole, except prefix_log_prob, which is
+    summed from what may follow. A session belongs to one thread at a time. Questions about
+    probabilities raise BadArgument if it was made with truth=True."""
 
     _chart = 0
 
@@ -74,11 +75,11 @@ class GrammarSession:
         return [self._grammar.words[x] for x in self._x[: self._count].tolist()]
 
     def append(self, word: str) -> None:
-        """A word more. Raises UnknownWord, and has not changed then."""
+        """Adds a word. Raises UnknownWord, and then has not changed."""
         self.extend((word,))
 
     def extend(self, words: Any) -> None:
-        """More words: a text or a tuple."""
+        """Adds words, a text or a tuple. Raises UnknownWord, and then has not changed."""
         x = self._grammar._encode(words, None)
         count = self._count + len(x)
         if count > C.MAX_LENGTH:
@@ -89,14 +90,14 @@ class GrammarSession:
         self._count = count
 
     def truncate(self, count: int) -> None:
-        """Keeps the first words alone."""
+        """Keeps only the first words. Raises BadArgument unless there are as many."""
         if not 0 <= count <= self._count:
             raise BadArgument(f"there are {self._count} words, and {count} are to be kept")
         self._count = count
         self._same = min(self._same, count)
 
     def copy(self) -> GrammarSession:
-        """Another session with these words; its chart is computed when it is asked."""
+        """An independent session with these words; its chart is computed when it is first asked."""
         return GrammarSession(self._grammar, tuple(self.words), self._truth)
 
     # ---- Questions -------------------------------------------------------------------------------
@@ -124,14 +125,14 @@ class GrammarSession:
         return {names[v]: math.exp(row[v]) for v in order if row[v] > -np.inf}
 
     def allowed(self) -> NDArray[np.bool_]:
-        """As Grammar.allowed: for each word, and for the end, whether it may come."""
+        """As Grammar.allowed: which words may follow, and whether the sentence may end."""
         after = self._after()
         return after > 0 if self._truth else after > -np.inf
 
     # ---- How -------------------------------------------------------------------------------------
 
     def _go_on(self) -> None:
-        """Computes what is new."""
+        """Computes the items of new words."""
         if self._same == self._count == self._charted:
             return
         self._lengths[0] = self._count
@@ -162,7 +163,7 @@ class GrammarSession:
         return value.value
 
     def _after(self) -> NDArray[np.float64]:
-        """The values of what may follow, and of the end."""
+        """The values of each word that may follow, and of the end."""
         self._go_on()
         values, end = np.empty(len(self._grammar.words) + 1), c_double()
         self._output.data = values.ctypes.data

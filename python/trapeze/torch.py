@@ -10,20 +10,20 @@ k best structures, marginals, samples, entropies, and a distribution over struct
 Every function takes a rule set, or the name of a built-in one; the scores, as tensors, by the names
 of its weights (``arc=arc``, or in a mapping: ``{"arc": arc}``); and
 
-- lengths: of padded batches, a tensor ``[B]`` (or a mapping of those by name, where the rules have
-  several lengths). Without, the tensors' shapes tell.
-- forbid, require: what is known of the structures, as in :meth:`trapeze.Rules.run`
+- lengths: for padded batches, a tensor ``[B]``, or a mapping of tensors by name where the rules
+  have several lengths. Without them, the tensors' shapes tell.
+- forbid, require: cells that structures must not or must use, as in :meth:`trapeze.Rules.run`
 - precision: "f64" computes in double, whatever the tensors' type; "f32" in single
-- threads: at most; as many as PyTorch uses, if not given. The answers have the same bits for any
-  number.
-- force: run ambiguous rules
+- threads: at most so many; by default as many as PyTorch uses. The answers have the same bits for
+  any number.
+- force: run ambiguous rules, which count some structures more than once
 
-Shapes are those of ``Rules.run``: ``[B, ...]`` for a batch, where a tensor without the batch axis is
-the same for all problems; of a sparse weight a pair (index, scores). Answers are computed in double
-and then have the scores' type and device; those of float16 and bfloat16 scores are float32. Tensors
-on the CPU are read where they stand; those on another device are copied to it and the answers back.
--inf is impossible; gradients there and in the padding are 0, and so is everything where a problem
-has no structure.
+Shapes are those of ``Rules.run``: ``[B, ...]`` for a batch, where a tensor without the batch axis
+is the same for all problems; for a sparse weight a pair (index, scores). Answers are computed in
+double and then have the scores' type and device; for float16 and bfloat16 scores they are float32.
+Tensors on the CPU are read where they stand; those on another device are copied to it and the
+answers back. -inf is impossible; gradients there and in the padding are 0, and so is everything
+where a problem has no structure.
 """
 
 from __future__ import annotations
@@ -76,11 +76,11 @@ def _problem(rules: Rules | str, scores: Scores | None, lengths: Any, more: dict
 def log_partition(
     rules: Rules | str, scores: Scores | None = None, /, *, lengths: Any = None, **weights: Any
 ) -> Tensor:
-    """log Z: the log of the sum over structures of exp(score). ``[B]``.
+    """log Z, ``[B]``: the log of the sum over structures of exp(score).
 
-    Its gradient is the marginals, computed with it in one call by the outside pass; its second
-    derivatives come as products of the Hessian and a vector, by dual numbers through inside and
-    outside (Li & Eisner 2009), at two to three times its cost. There are no third ones."""
+    Its gradient is the marginals, computed with it in one call by the outside pass. Its second
+    derivatives come as products of the Hessian with a vector, by dual numbers through inside and
+    outside (Li & Eisner 2009), at two to three times its cost. There are no third derivatives."""
     problem = _problem(rules, scores, lengths, weights)
     return problem.value(A.log_partition_alone(problem))
 
@@ -119,8 +119,8 @@ def kbest(
     distinct: bool = False,
     **weights: Any,
 ) -> tuple[Tensor, Tensors]:
-    """The k best structures, best first: scores ``[k, B]`` and uses ``[k, B, ...]``. Where there are
-    fewer, the last scores are -inf and use nothing. The scores have gradients."""
+    """The k best structures, best first: scores ``[k, B]`` and uses ``[k, B, ...]``. Where there
+    are fewer, the last have score -inf and use nothing. The scores have gradients."""
     problem = _problem(rules, scores, lengths, weights)
     return _kbest(problem, k, distinct)
 
@@ -137,7 +137,7 @@ def sample(
     **weights: Any,
 ) -> Tensors:
     """k random structures as uses ``[k, B, ...]``, each with probability exp(score) / Z. Without a
-    seed, torch.manual_seed decides. replacement=False: none comes twice; where there are fewer than
+    seed, torch.manual_seed sets it. replacement=False: none comes twice; where there are fewer than
     k, the last use nothing. No gradient."""
     return _sample(_problem(rules, scores, lengths, weights), k, seed, replacement)
 
@@ -145,7 +145,8 @@ def sample(
 def entropy(
     rules: Rules | str, scores: Scores | None = None, /, *, lengths: Any = None, **weights: Any
 ) -> Tensor:
-    """Entropy of the structures in nats ``[B]``; can be differentiated. 0 without a structure."""
+    """Entropy of the structures in nats ``[B]``; can be differentiated. 0 where there is no
+    structure."""
     return Distribution(rules, scores, lengths=lengths, **weights).entropy()
 
 
@@ -172,8 +173,8 @@ def min_risk(
     gain: bool | Mapping[str, float] = True,
     **weights: Any,
 ) -> Tensors:
-    """The uses of the structure that has most cells in common with the truth, as expected (Goodman
-    1996); gain: of each weight's cells. No gradient."""
+    """The uses of the structure with the largest expected number of cells in common with the truth
+    (Goodman 1996). gain: what a cell of each weight counts. No gradient."""
     problem = _problem(rules, scores, lengths, weights)
     found = problem.ask("log", min_risk=gain).min_risk
     uses = _uses(problem, [[found] if problem.batch is None else found], 1)
@@ -183,18 +184,19 @@ def min_risk(
 class Distribution(torch.distributions.Distribution):
     """The distribution over the structures of a rule set, p proportional to exp(score), in the
     manner of torch.distributions. A structure is a mapping from weights to uses, tensors of the
-    scores' shapes. What is asked twice is computed once. Deep copies and pickles hold the scores as
-    numbers: no gradients flow back through them::
+    scores' shapes. A question asked twice is computed once. Deep copies and pickles hold the scores
+    as numbers: no gradients flow back through them::
 
         Distribution("eisner", arc=arc, lengths=lengths, forbid=[("arc", 0, 3)], precision="f32")
 
-    Besides scores, by the names of weights or in a mapping, it takes what every function here does:
+    Besides scores, by the names of weights or in a mapping, it takes the arguments of every
+    function here:
 
-    - lengths: tensor ``[B]``, or a mapping of those and of numbers by name
-    - forbid: cells that no structure uses, as ("arc", 0, 3), None for any index; of a batch one list
-      for each problem
-    - require: lists of cells of which each structure uses one; of a batch likewise
-    - precision: "f64" (as if not given) or "f32"; threads: a number; force: True for ambiguous rules
+    - lengths: a tensor ``[B]``, or a mapping of such tensors and of numbers by name
+    - forbid: cells that no structure uses, such as ("arc", 0, 3), None for any index; for a batch
+      one list for each problem
+    - require: lists of cells, of each of which every structure uses one; for a batch likewise
+    - precision: "f64" (the default) or "f32"; threads: a number; force: True for ambiguous rules
     """
 
     arg_constraints: dict[str, Any] = {}
@@ -225,10 +227,11 @@ class Distribution(torch.distributions.Distribution):
 
     @property
     def rules(self) -> Rules:
+        """The rule set."""
         return self._asked.rules
 
     def _once(self, question: Callable[[Problem], Any]) -> Any:
-        """The answer; asked again where a gradient is wanted of one that came without."""
+        """The answer, kept; computed again if it has no gradient and one is wanted."""
         found = self._found.get(question)
         first = found[0] if isinstance(found, tuple) else found
         if first is None or (A.wants_gradient(self._asked) and not first.requires_grad):
@@ -255,10 +258,12 @@ class Distribution(torch.distributions.Distribution):
 
     @property
     def marginals(self) -> Tensors:
+        """The expected number of uses of each cell; can be differentiated."""
         return self._asked.named(self._both()[1])
 
     @property
     def mean(self) -> Tensors:
+        """The same as ``marginals``."""
         return self.marginals
 
     @property
@@ -280,8 +285,8 @@ class Distribution(torch.distributions.Distribution):
         return torch.as_tensor(count, dtype=torch.double).to(self._asked.device)
 
     def score(self, value: Mapping[str, Tensor] | None = None, /, **uses: Tensor) -> Tensor:
-        """The score of a structure ``[B]``, or of several ``[k, B]``: ``score(arc=gold)``, or of what
-        sample or argmax gave. That it is one is not checked."""
+        """The score of a structure ``[B]``, or of several ``[k, B]``: ``score(arc=gold)``, or score
+        of an answer of sample or argmax. That it is a structure of the rules is not checked."""
         return self._asked.value(self._score({**(value or {}), **uses}))
 
     def _score(self, uses: Mapping[str, Tensor]) -> Tensor:
@@ -292,9 +297,9 @@ class Distribution(torch.distributions.Distribution):
         return A.expectation(self._asked, given, self._asked.tensors)
 
     def log_prob(self, value: Mapping[str, Tensor] | None = None, /, **uses: Tensor) -> Tensor:
-        """log p of a structure, or of several, given as to score. Of what is no structure of the rules, a
-        tree that is not projective or has two roots where one is asked for, it is no probability, and may be
-        above 0: training on such does not end well."""
+        """log p of a structure, or of several, given as to score. If it is no structure of the
+        rules (a tree that is not projective, or has two roots where the rules allow one), the
+        answer is no log probability and may be above 0: do not train on such trees."""
         return self._asked.value(self._score({**(value or {}), **uses}) - self._log_z())
 
     def entropy(self) -> Tensor:
@@ -335,7 +340,7 @@ def _kl_divergence(p: Distribution, q: Distribution) -> Tensor:
 
 
 def _at_least_0(value: Tensor) -> Tensor:
-    """The same where rounding did not make it negative; with the same gradient."""
+    """The tensor, with 0 where rounding made it negative; with the same gradient."""
     return value - value.detach().clamp(max=0)
 
 

@@ -1,4 +1,4 @@
-"""Trees of constituents, as grammars give them."""
+"""Constituency trees, as grammars give them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Tree"]
 
 
 class Tree(NamedTuple):
-    """A symbol and what it consists of: trees, and words as str. Text is the tree in brackets."""
+    """A symbol and its parts: trees, and words as str. As text it is the tree in brackets."""
 
     label: str
     children: tuple[Union["Tree", str], ...]
@@ -24,7 +24,7 @@ class Tree(NamedTuple):
         return [node for node in self._walk() if isinstance(node, str)]
 
     def trees(self) -> Iterator[Tree]:
-        """All trees in it, itself first, in preorder."""
+        """The tree itself and all trees in it, in preorder."""
         return (node for node in self._walk() if isinstance(node, Tree))
 
     def _walk(self) -> Iterator[Tree | str]:

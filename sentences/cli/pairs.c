@@ -289,7 +289,7 @@ static int load(const settings *s, tz_analyser **ret_analyser) {
 
 static const tz_option option_table[] = {
     {"model", 'm', "MODEL",
-     "what tags, parses and labels: `trapeze model pack` wrote it\n"
+     "model to tag, parse and label with, from `trapeze model pack`\n"
      "(the English model that comes with trapeze)",
      TZ_TEXT_AT(settings, model)},
     {"retag", 0, NULL, "pass over \"pos\": the model finds the fine tags as well",

@@ -164,8 +164,8 @@ static int open_all(job *j) {
 }
 
 static const char about[] =
-    "Read trees and write them. In brackets they are cleaned: without traces (-NONE-), and\n"
-    "categories without functions (NP-SBJ is NP). Dependency trees become trees of\n"
+    "Read trees and write them. Trees in brackets are cleaned: traces (-NONE-) are left out,\n"
+    "and functions of categories (NP-SBJ becomes NP). Dependency trees become trees of\n"
     "constituents.\n";
 
 static const char notes[] =

@@ -23,12 +23,12 @@ const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
      "`trapeze train deletions` learns (compressor)",
      TZ_CHOICE_AT(tz_with, deletions, 0)},
     {"decode", 0, "marginal|best",
-     "marginal: words that are likely enough kept in all\n"
-     "choices of words (of the compressor: minimum risk); best:\n"
-     "the likeliest choice (deletions: marginal; else best)",
+     "marginal: words kept with enough probability over all\n"
+     "choices of words (compressor: minimum risk); best: the\n"
+     "best choice (deletions: marginal; else best)",
      TZ_CHOICE_AT(tz_with, best, 0), TZ_GIVEN_AT(tz_with, decoding)},
     {"threshold", 0, "T",
-     "of deletions with marginal: keep words that are likelier than\n"
+     "deletions with marginal: keep words with a probability above\n"
      "T, 0 to 1 (as the model was tuned)",
      TZ_REAL_AT(tz_with, threshold, 0, 1), TZ_GIVEN_AT(tz_with, limited)},
     {"bigrams", 0, "L",
@@ -36,34 +36,34 @@ const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
      "the pack's bigrams (`trapeze train bigrams`), 0 to 100 (0)",
      TZ_REAL_AT(tz_with, bigrams, 0, 100), TZ_GIVEN_AT(tz_with, weighted)},
     {"bonus", 0, "B",
-     "add B for each word that is kept, -100 to 100; of\n"
-     "deletions with best; of the compressor in shares of its\n"
-     "greatest weight or, with marginal, of a probability (0)",
+     "add B for each kept word, -100 to 100: for deletions with\n"
+     "best; for the compressor in units of its greatest weight\n"
+     "or, with marginal, of probability (0)",
      TZ_REAL_AT(tz_with, bonus, -100, 100), TZ_GIVEN_AT(tz_with, added)},
     {"lm", 0, "FILE.arpa",
      "with best: add W times the log probability of the words by\n"
-     "this language model, of any order; --bigrams only propose\n"
-     "choices then, else its own do",
+     "this language model, of any order; --bigrams then only\n"
+     "propose choices; without them its own bigrams do",
      TZ_TEXT_AT(tz_with, lm)},
-    {"lm-weight", 0, "W", "of --lm, 0 to 100 (0.1)", TZ_REAL_AT(tz_with, lm_weight, 0, 100),
+    {"lm-weight", 0, "W", "weight of --lm, 0 to 100 (0.1)", TZ_REAL_AT(tz_with, lm_weight, 0, 100),
      TZ_GIVEN_AT(tz_with, rescoring)},
     {"candidates", 0, "K",
-     "of --lm, where bigrams do not tell it all: look at the K\n"
-     "choices that are best by them (100)",
+     "with --lm, where bigrams do not tell it all: look at the K\n"
+     "choices that are best by bigrams (100)",
      TZ_NUMBER_AT(tz_with, candidates, 1, 1000000), TZ_GIVEN_AT(tz_with, rescoring)},
     {"trees", 0, "best|all",
-     "of deletions: best, one tree; all, every tree, each as likely\n"
-     "as the parser says; learned with --levels=tags (best)",
+     "for deletions: best, one tree; all, every tree, each as\n"
+     "probable as the parser says; learned with --levels=tags (best)",
      TZ_CHOICE_AT(tz_with, all, 0), TZ_GIVEN_AT(tz_with, trees)},
     {"unguarded", 0, "LIST",
-     "of the compressor: without these guards: negation, frame,\n"
+     "for the compressor: leave out these guards: negation, frame,\n"
      "hedge, object, subject, predicate, phrase, name, finite,\n"
      "marks, link, condition, pronoun, main, limit, contrast,\n"
      "speaker; or all",
      TZ_TAKEN_BY(take_unguarded)},
     {"only", 0, "linear|neural",
-     "of the compressor: of its linear model's scores and its\n"
-     "neural ones these alone (the sum of both)",
+     "for the compressor: only its linear model's scores, or only\n"
+     "its neural ones (the sum of both)",
      TZ_CHOICE_AT(tz_with, only, TZ_SCORER_LINEAR)},
 };
 

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include <trapeze/trapeze.h>
 
-/* The weights of delete-tree, in its order; delete-tree-bigram has one more. */
+/* The weights of delete-tree, in the order of the rule set; delete-tree-bigram has one more. */
 enum {
     TZ_DELETE_WORD,
     TZ_DELETE_FIRST,
@@ -31,12 +31,12 @@ typedef struct tz_entries {
 /* Room for the entries of so many nodes in so many states each. False: memory is out. */
 bool tz_entries_new(tz_arena *arena, size_t nodes, size_t states, tz_entries *ret_entries);
 
-/* Nodes, and words of TZ_DELETE_WORD, count from 0; entries count them from 1. What a weight has
- * not of y, q and r is not looked at. */
+/* Adds an entry. Nodes, and words for TZ_DELETE_WORD, count from 0 here and from 1 in the entry.
+ * Those of y, q and r that are no index of the weight are ignored. */
 void tz_entries_add(tz_entries *entries, int weight, uint32_t x, uint32_t y, unsigned q, unsigned r,
                     double score);
 
-/* ret_scores[TZ_DELETE_BIGRAM]. */
+/* The entries as the scores of a problem: ret_scores[TZ_DELETE_BIGRAM]. */
 void tz_entries_scores(const tz_entries *entries, tz_scores *ret_scores);
 
 #endif

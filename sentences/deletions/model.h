@@ -1,19 +1,20 @@
-/* model.h - a lexicalised Markov grammar of deletions: with what probability is a child of a kept
- * constituent kept?
+/* model.h - a lexicalised Markov grammar of deletions: the probability that a child of a kept
+ * constituent is kept.
  *
  * Relative frequencies, interpolated by Witten & Bell's estimate along the chain of contexts x_0
  * (everything), ..., x_e (nothing) of contexts.h:
  *
  *   P_j(k) = (c(x_j, k) + u(x_j) P_(j+1)(k)) / (c(x_j) + u(x_j)),   P_(e+1)(k) = 1/2
  *
- * c counts decisions, and u is how many of the two outcomes came after x; where x never came, P_j =
- * P_(j+1). Galley & McKeown 2007, *Lexicalized Markov grammars for sentence compression*.
+ * c counts decisions, and u(x) is how many of the two outcomes came after x; where x was never
+ * seen, P_j = P_(j+1). Galley & McKeown 2007, *Lexicalized Markov grammars for sentence
+ * compression*.
  *
  * A model file is made of (all numbers little-endian):
  *   8 bytes   "TZDELETE"
  *   u32       version, TZ_DELETIONS_VERSION
  *   u32       what trees are made of (tz_tree_source)
- *   u32       sisters, ancestors, what is seen of modifiers, of heads
+ *   u32 sisters, ancestors, bits seen of modifiers, of heads
  *   f64       threshold
  *   u64       contexts
  *   for each  u64 hash, ascending; u32 dropped, u32 kept
@@ -29,10 +30,10 @@
 enum { TZ_DELETIONS_VERSION = 1 };
 extern const char tz_deletions_name[]; /* of a section of a pack: "deletions" */
 
-/* Where the trees of sentences come from: from dependencies, by levels; or from brackets. Of
- * TZ_TREES_TAGS, the word of a leaf is decided like a head child's, so that a decision depends on
- * words and tags alone, and all trees of a sentence can be summed over: such a model sees one
- * sister and one ancestor at most. */
+/* Where the trees of sentences come from: from dependencies, by levels; or from brackets. With
+ * TZ_TREES_TAGS, the word of a leaf is decided like a head child's. So a decision depends on words
+ * and tags alone, and all trees of a sentence can be summed over. Such a model sees at most one
+ * sister and one ancestor. */
 typedef enum tz_tree_source {
     TZ_TREES_FLAT,
     TZ_TREES_PREP,
@@ -42,7 +43,7 @@ typedef enum tz_tree_source {
     TZ_TREE_SOURCES
 } tz_tree_source;
 
-/* The source of trees by levels; and back, where it is not brackets. */
+/* The source of trees by levels, and the levels of a source other than brackets. */
 tz_tree_source tz_tree_source_of(tz_levels levels);
 tz_levels tz_tree_source_levels(tz_tree_source source);
 
@@ -62,28 +63,28 @@ typedef struct tz_deletions {
     uint32_t *start;
 } tz_deletions;
 
-/* What has been counted, as a model; the threshold is 1/2. counts->own where the source is
- * TZ_TREES_TAGS. TZ_NO_MEMORY. Cost: that of sorting. */
+/* Makes a model of counts, with threshold 1/2. counts->own must be set just for TZ_TREES_TAGS.
+ * TZ_NO_MEMORY. Cost: sorting the contexts. */
 tz_status tz_deletions_new(const tz_deletion_counts *counts, tz_tree_source source,
                            tz_deletions **ret_model);
 void tz_deletions_free(tz_deletions *model);
 
-/* The probabilities that a child is dropped, and kept: both above 0, and 1 together. */
+/* The probabilities that a child is dropped and kept: both above 0, with sum 1. */
 void tz_deletions_probability(const tz_deletions *model, const tz_outward *tree,
                               const tz_decision *decision, double ret_probability[2]);
-/* What it scores that the word of this leaf is kept, where the leaf is: 0, but of TZ_TREES_TAGS the
- * logarithm of a probability, unless the leaf is a head child. */
+/* The score of keeping the word of a kept leaf: with TZ_TREES_TAGS the log of a probability unless
+ * the leaf is a head child; else 0. */
 double tz_deletions_own(const tz_deletions *model, const tz_outward *tree, uint32_t leaf);
 
 /* ---- model_file.c ---------------------------------------------------------------------------- */
 
-/* Do these bytes look like those of a model? */
+/* Do these bytes begin like a model's? */
 bool tz_deletions_bytes(const void *bytes, size_t size);
-/* From the bytes of a file, called `name` in messages. TZ_IO: no such model, of another version,
- * damaged; TZ_NO_MEMORY. */
+/* Reads a model from the bytes of a file, called `name` in messages. TZ_IO: they are no such model,
+ * or of another version, or damaged; TZ_NO_MEMORY. */
 tz_status tz_deletions_read(const char *name, const void *bytes, size_t size,
                             tz_deletions **ret_model, tz_error *opt_error);
-/* The file is replaced all at once (replace.h). TZ_IO, TZ_NO_MEMORY. */
+/* Replaces the file atomically (replace.h). TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_deletions_save(const tz_deletions *model, const char *path, tz_error *opt_error);
 
 /* private: fills in `bits` and `start`. TZ_NO_MEMORY. */

@@ -1,4 +1,4 @@
-/* alignment.h - how good alignments are: gold alignments, those of systems, and their figures.
+/* alignment.h - evaluates alignments: gold alignments, those of systems, and their figures.
  *
  * A record (records.h) has
  *
@@ -10,12 +10,12 @@
  *                            first word and the one behind the last; class "S", sure, or "P"
  *   "links"                  without "phrases" and "sure", the sure links
  *
- * A line that is no JSON is a list of such links; or a file is made of columns (columns.h). What is
- * sure is possible as well.
+ * A line that is not JSON is a list of links; or a file is made of columns (columns.h). Sure links
+ * are possible as well.
  *
- * Links come in two kinds: all pairs of words of a phrase pair; and soft ones, where of a phrase
- * pair of the same words each word has but its own. Texts say which words are the same; where there
- * are none, and a record has phrases and links, the links are the soft ones.
+ * Links are of two kinds: all pairs of words of a phrase pair; and soft ones, where in a phrase
+ * pair of the same words each word is linked only with itself. Texts say which words are the same;
+ * where there are none, and a record has phrases and links, the links are the soft ones.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_ALIGNMENT_H
@@ -36,9 +36,9 @@ typedef struct tz_alignment {
 } tz_alignment;
 
 typedef struct tz_gold_pair {
-    size_t words[2];    /* of document and abstract; 0 and no forms: not known */
+    size_t words[2];    /* numbers of words of document and abstract; 0 without forms: not known */
     tz_form *form[2];   /* [words], or NULL */
-    uint8_t *ignore[2]; /* [words]: is it to be left out? */
+    uint8_t *ignore[2]; /* [words]: is the word to be left out? */
     tz_alignment gold;
 } tz_gold_pair;
 
@@ -56,29 +56,29 @@ typedef struct tz_alignments {
     tz_arena *arena;
 } tz_alignments;
 
-/* How the words that carry little are left out. */
+/* Which words, of little meaning, are left out. */
 typedef struct tz_ignore {
     tz_lines *opt_lines; /* one word a line; NULL: the list of 58 function words and marks */
     bool none;
 } tz_ignore;
 
-/* The first file. flip: links are j-i, the texts exchanged; from: the number of the first word in
- * links, 0 or 1. TZ_IO with FILE:LINE, TZ_NO_MEMORY; in either case to be given to
- * tz_alignments_free, as a zeroed one may be. */
+/* Reads the first file. flip: links are j-i, the texts exchanged; from: the number of the first
+ * word in links, 0 or 1. TZ_IO with FILE:LINE, TZ_NO_MEMORY; free *ret_gold in either case. */
 tz_status tz_alignments_read(tz_lines *lines, const tz_ignore *ignore, bool flip, uint32_t from,
                              tz_alignments *ret_gold, tz_error *error);
 void tz_alignments_free(tz_alignments *gold);
-/* A file of the same pairs whose sure links are possible ones of gold. ret_strays: sure links of
- * gold that it lacks; they are possible all the same. */
+/* Reads a file of the same pairs, whose sure links become gold's possible ones. *ret_strays: how
+ * many of gold's sure links it lacks; these stay possible. */
 tz_status tz_alignments_possible(tz_alignments *gold, tz_lines *lines, size_t *ret_strays,
                                  tz_error *error);
-/* A system's alignments of the same pairs, its sure and possible links: ret_system[count], gold's
- * memory. */
+/* Reads a system's alignments of the same pairs, sure and possible links together:
+ * (*ret_system)[count * TZ_LINK_KINDS], by pair, then kind; in gold's memory. */
 tz_status tz_alignments_system(tz_alignments *gold, tz_lines *lines, tz_links **ret_system,
                                tz_error *error);
 
-/* Does either file have links of word 0 of both texts, where the other has none of either? Then
- * that one may count from 1: gold, negative; the system, positive. 0: no. system: as below. */
+/* Does one file have links of word 0 in both texts, and the other in neither? Then the other may
+ * count from 1; the result is negative if that is gold, positive if the system, else 0. system:
+ * from tz_alignments_system. */
 int tz_alignments_shifted(const tz_alignments *gold, const tz_links *system);
 
 /* For all kinds of links: precision, recall, their harmonic mean, alignment error rate (Och & Ney
@@ -90,7 +90,8 @@ enum {
 };
 extern const tz_figure tz_alignment_figure[TZ_ALIGNMENT_FIGURES];
 extern const tz_harmonic tz_alignment_harmonic[TZ_ALIGNMENT_FIGURES];
-/* system: of tz_alignments_system. ret_ratio[count * TZ_ALIGNMENT_FIGURES]. TZ_NO_MEMORY. */
+/* system: from tz_alignments_system. Fills ret_ratio[count * TZ_ALIGNMENT_FIGURES].
+ * TZ_NO_MEMORY. */
 tz_status tz_alignments_measure(const tz_alignments *gold, const tz_links *system,
                                 tz_ratio *ret_ratio);
 

@@ -1,5 +1,5 @@
-/* defects.h - what is visibly wrong with a compression, told by its words (and, where the gold
- * file has them, fine tags) alone: no model has a part in it.
+/* defects.h - finds visible defects of a compression from its words (and fine tags, where the gold
+ * file has them) alone, without a model.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_DEFECTS_H
@@ -9,14 +9,14 @@
 
 #include "sentences/eval/compression.h"
 
-/* Only what leaving words out has done counts: none of these is found where all is kept.
+/* Only defects made by leaving words out count: none is found where all words are kept.
  *
  * end       the last word before the final mark is a function word that another word followed
  * stranded  a determiner or preposition whose next word was dropped stands before a finite verb, a
  *           mark or the end
  * name      of neighbouring words of a name (NNP, NNPS; without tags: with capitals, but for the
  *           sentence's first) some are kept, some dropped
- * marks     brackets or quotation marks that were in pairs are not any more
+ * marks brackets or quotation marks that were paired are no longer
  * negation  a negation is dropped, and the word that it stood before, or the verb or auxiliary that
  *           it stood behind, is kept
  * article   "a" or "an" before a word that takes the other (trapeze compress respells it) */

@@ -1,5 +1,5 @@
-/* gold.h - sentences and what they should be compressed to, and compressions of them from other
- * files: JSON Lines of records (record.h).
+/* gold.h - reads sentences with right compressions, and compressions of them from other files: JSON
+ * Lines of records (record.h).
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_GOLD_H
@@ -29,20 +29,20 @@ typedef struct tz_gold {
     struct tz_arena *arena;
 } tz_gold;
 
-/* GOLD: sentences with at least one compression each. Blank lines are passed over. The name of the
- * lines is borrowed until tz_gold_free, which takes a zeroed or failed one as well. TZ_IO with
- * FILE:LINE, TZ_NO_MEMORY. */
+/* Reads GOLD: sentences with at least one compression each. Blank lines are skipped. The name of
+ * the lines is borrowed until tz_gold_free, which also takes a tz_gold that is zeroed or whose
+ * reading failed. TZ_IO with FILE:LINE, TZ_NO_MEMORY. */
 tz_status tz_gold_read(tz_lines *lines, tz_gold *ret_gold, tz_error *error);
 void tz_gold_free(tz_gold *gold);
 
-/* Compressions of the same sentences: ret_output[count], GOLD's memory. They are matched
- * as matching.h says. Words that a record has must be those of GOLD. text: lines of text
- * instead of records, an empty line for an empty compression. More than one compression a record is
- * an error. Errors as above, and where sentences are missing, too many, or there twice. */
+/* Reads compressions of the same sentences, matched as in matching.h: (*ret_output)[count], in
+ * GOLD's memory. text: lines of text instead of records, an empty line for an empty compression.
+ * Errors as above; also for a record whose words are not GOLD's or that has more than one
+ * compression, and for missing, surplus or repeated sentences. */
 tz_status tz_gold_outputs(tz_gold *gold, tz_lines *lines, bool text, tz_compression **ret_output,
                           tz_error *error);
 
-/* More references, one or more in each record, matched likewise. */
+/* Reads further references, one or more in each record, matched likewise. */
 tz_status tz_gold_references(tz_gold *gold, tz_lines *lines, tz_error *error);
 
 #endif

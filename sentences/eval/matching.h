@@ -1,6 +1,6 @@
-/* matching.h - records of a second file, and which of the first file's they belong to: by id where
- * those of the first are all different and the second's first record has one, else by order; then
- * ids, where both have one, must be equal.
+/* matching.h - matches the records of a second file with those of the first: by id if all ids of
+ * the first differ and the second's first record has one, else by order; ids must then be equal
+ * where both have one.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_MATCHING_H
@@ -17,13 +17,13 @@ typedef struct tz_numbered {
     size_t line;
 } tz_numbered;
 
-/* The first file's records. Zeroed but for the names, it has none. */
+/* The first file's records. Empty when zeroed but for `file` and `what`. */
 typedef struct tz_numbering {
     const char *file;
-    const char *what; /* a record is: "sentence" */
+    const char *what; /* what a record is: "sentence" */
     size_t count, capacity;
     tz_numbered *record;
-    bool repeated; /* an id, or one has none */
+    bool repeated; /* an id occurs twice, or a record has none */
     tz_lm_words ids;
 } tz_numbering;
 
@@ -42,11 +42,10 @@ typedef struct tz_matching {
 /* Memory is the arena's; the names are borrowed. TZ_NO_MEMORY. */
 tz_status tz_matching_start(tz_matching *matching, tz_arena *arena, const tz_numbering *first,
                             const char *file);
-/* Which record of the first file it is that stands in `line` of the second. TZ_IO with FILE:LINE.
- */
+/* The number, in the first file, of the record on `line` of the second. TZ_IO with FILE:LINE. */
 tz_status tz_matching_find(tz_matching *matching, const char *opt_id, size_t line,
                            size_t *ret_which, tz_error *error);
-/* TZ_IO where one has not been found. */
+/* TZ_IO where a record of the first file has not been found. */
 tz_status tz_matching_end(const tz_matching *matching, tz_error *error);
 
 #endif

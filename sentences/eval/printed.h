@@ -1,4 +1,4 @@
-/* printed.h - is a printed compression the text of its reference?
+/* printed.h - compares a printed compression with the text of its reference.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_PRINTED_H
@@ -8,25 +8,25 @@
 #include "sentences/text/tokens.h"
 
 enum {
-    TZ_PRINTED_TEXT,   /* all is as in the reference's text */
-    TZ_PRINTED_INSIDE, /* all marks between words are */
+    TZ_PRINTED_TEXT,   /* the whole text is the reference's */
+    TZ_PRINTED_INSIDE, /* all marks between words are the reference's */
     TZ_PRINTED_COMMAS, /* places between words with a comma: F1, precision, recall */
     TZ_PRINTED_COMMAS_PRECISION,
     TZ_PRINTED_COMMAS_RECALL,
-    TZ_PRINTED_END,  /* what stands behind the last word is */
-    TZ_PRINTED_CASE, /* all letters are */
+    TZ_PRINTED_END,  /* the text after the last word is the reference's */
+    TZ_PRINTED_CASE, /* all letters have the reference's case */
     TZ_PRINTED_FIGURES
 };
 extern const tz_figure tz_printed_figure[TZ_PRINTED_FIGURES];
 
-/* Where the words stand in the text that they are the tokens of: ret_token[0..words-1]. Blanks do
- * not count, and quotation marks and brackets may be written as treebanks do (``, -LRB-). false:
- * they do not. */
+/* Where the words stand in the text whose tokens they are: ret_token[0..words-1]. Blanks do not
+ * count, and quotation marks and brackets may be written as in treebanks (``, -LRB-). False: the
+ * words are not the text's. */
 bool tz_printed_place(const char *text, const char *const *word, size_t words, tz_token *ret_token);
 
-/* Compares what is printed with the reference's text: letters and digits of both are the same, but
- * for case; blanks do not count, and quotation marks are the same however they are written. false:
- * the letters are not the same, and nothing is written. */
+/* Compares a printed text with the reference's. Their letters and digits must be the same but for
+ * case; blanks do not count, and all ways to write a quotation mark are the same. False: the
+ * letters differ, and nothing is written. */
 bool tz_printed_measure(const char *printed, const char *reference,
                         tz_ratio ret_ratio[TZ_PRINTED_FIGURES]);
 

@@ -10,7 +10,8 @@
  *   "compressions"  or a list of such
  *   "heads"         a compression's tree: for each word its head, counted from 1 in the sentence, 0
  *                   for the root, -1 or null where the word is dropped; or for the kept words
- * alone, counted among themselves; or, for several compressions, a list of those
+ *                   alone, counted among themselves; or, for several compressions, a list of
+ *                   those
  *
  * Other keys are ignored. What is returned is the arena's. Errors: TZ_BAD_ARGUMENT with a message
  * that begins with the key; TZ_NO_MEMORY. SPDX-License-Identifier: MIT */
@@ -20,11 +21,12 @@
 #include "io/json/json.h"
 #include "sentences/eval/compression.h"
 
-/* An object from one line. */
+/* Parses one line, an object. */
 tz_status tz_record_parse(tz_arena *arena, const char *line, size_t size, const json_t **ret_record,
                           tz_error *error);
 
-/* The text of a string, else the value as JSON; NULL where there is none (or null). */
+/* The "id": the text of a string, else the value as JSON; NULL where there is none or it is
+ * null. */
 tz_status tz_record_id(tz_arena *arena, const json_t *record, const char **ret_id, tz_error *error);
 
 /* ret_word is NULL where the record has none. */
@@ -40,7 +42,7 @@ tz_status tz_record_compressions(tz_arena *arena, const json_t *record, const ch
                                  size_t words, tz_compression **ret_compression, size_t *ret_count,
                                  tz_error *error);
 
-/* The one that the text is; messages do not begin with a key. */
+/* The compression whose text this is (tz_align); messages do not begin with a key. */
 tz_status tz_record_text(tz_arena *arena, const char *text, const char *const *word, size_t words,
                          tz_compression *ret_compression, tz_error *error);
 

@@ -1,13 +1,15 @@
-/* resample.h - how sure a figure is, and whether two systems differ, by resampling sentences.
+/* resample.h - confidence intervals of figures, and tests whether two systems differ, by resampling
+ * sentences.
  *
  * A *figure* is a ratio of two sums over sentences, of `part` and of `whole`. Accuracy, precision
- * and recall over all words are such; F1 is with part = 2 |both| and whole = |one| + |other|; a
- * mean over sentences is with whole = 1. Where precision and recall are not of the same matches, F1
- * is no such ratio, but their harmonic mean. A sentence that a figure is not about has 0 and 0. A
- * figure whose whole is 0 is not defined.
+ * and recall over all words are such ratios; so are F1, with part = 2 |both| and whole = |one| +
+ * |other|, and a mean over sentences, with whole = 1. Where precision and recall count different
+ * matches, F1 is not such a ratio but their harmonic mean. A sentence to which a figure does not
+ * apply has 0 and 0. A figure whose whole is 0 is not defined.
  *
- * Sentences are taken as drawn independently of each other; words of a sentence are not. Resample r
- * draws from Philox stream r of the seed, so that nothing depends on the number of threads.
+ * Sentences are taken as drawn independently of each other; words within a sentence are not.
+ * Resample r draws from Philox stream r of the seed, so that nothing depends on the number of
+ * threads.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_RESAMPLE_H
@@ -22,17 +24,17 @@ typedef struct tz_ratio {
     double part, whole; /* whole >= 0 */
 } tz_ratio;
 
-/* Two figures, different ones, of which a third is the harmonic mean (0 where both are 0); or twice
- * the same: none. */
+/* The two different figures whose harmonic mean a figure is (0 where both are 0); twice the same
+ * number: the figure is a ratio. */
 typedef struct tz_harmonic {
     size_t of[2];
 } tz_harmonic;
 
-/* What one system got: ratio[sentence * figures + figure]. */
+/* The figures of one system: ratio[sentence * figures + figure]. */
 typedef struct tz_measured {
     size_t sentences, figures;
     const tz_ratio *ratio;
-    const tz_harmonic *opt_harmonic; /* [figures]; the ratios of those that are such are not read */
+    const tz_harmonic *opt_harmonic; /* [figures]; ratios of harmonic means are not read */
 } tz_measured;
 
 typedef struct tz_resampling {
@@ -43,13 +45,13 @@ typedef struct tz_resampling {
 
 typedef struct tz_interval {
     bool defined;            /* else the numbers are 0 */
-    double value, low, high; /* of the sentences; of the 95 % interval */
+    double value, low, high; /* the figure; the ends of its 95 % interval */
 } tz_interval;
 
 typedef struct tz_difference {
-    tz_interval interval; /* of the second system's figure minus the first's; whether it holds 0 */
-    double greater;       /* share of resamples where the second's is greater; equal ones half */
-    double p;             /* of so large a difference, either way, if the systems were alike */
+    tz_interval interval; /* of the second system's figure minus the first's */
+    double greater;       /* share of resamples where the second's is greater; a tie counts half */
+    double p;             /* two-sided: P(so large a difference) if the systems were alike */
 } tz_difference;
 
 /* Each figure with its bootstrap interval: the 2.5 % and 97.5 % quantiles of the figure over

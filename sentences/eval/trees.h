@@ -1,10 +1,10 @@
-/* trees.h - how good trees of constituents are: figures of one sentence, as PARSEVAL has them
- * (Black et al. 1991).
+/* trees.h - evaluates trees of constituents: figures of one sentence, by PARSEVAL (Black et al.
+ * 1991).
  *
- * A constituent is its category and the words that it covers; two that are the same in both count
- * as often as they stand there. Leaves do not count. Words whose tag in the right tree is , . : ``
- * or '' are left out before constituents are compared, and with them constituents that cover
- * nothing else. SPDX-License-Identifier: MIT */
+ * A constituent is its category and the words that it covers; equal ones are counted as often as
+ * they occur. Leaves do not count. Words whose tag in the right tree is , . : `` or '' are left out
+ * before constituents are compared, and with them constituents that cover nothing else.
+ * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_EVAL_TREES_H
 #define TZ_SENTENCES_EVAL_TREES_H
 
@@ -16,7 +16,7 @@ enum {
     TZ_TREES_PRECISION,
     TZ_TREES_RECALL,
     TZ_TREES_CROSSING,  /* constituents found that cross a right one */
-    TZ_TREES_UNCROSSED, /* trees without such */
+    TZ_TREES_UNCROSSED, /* trees without crossing constituents */
     TZ_TREES_EXACT,     /* trees with the right constituents */
     TZ_TREES_TAGS,      /* words with the right tag */
     TZ_TREES_FIGURES

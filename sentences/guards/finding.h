@@ -18,7 +18,7 @@ struct tz_guard_table {
     const uint64_t **row, **frame; /* relations of each row, ending with 0; NULL: any */
     const uint64_t *joined, *joined_left;
     const uint64_t *argument;  /* whose "no" negates the verb */
-    const uint64_t *auxiliary; /* that make a clause of what is no verb */
+    const uint64_t *auxiliary; /* that make a clause with a word that is not a verb */
     const uint64_t *loose;
     const uint64_t *main;   /* of clauses said in a main clause, or beside it */
     const uint64_t *within; /* of a word in -ing that is part of a phrase */
@@ -46,7 +46,7 @@ typedef struct finding {
     bool *main;    /* heads of main clauses */
     bool news;     /* written as news is */
     bool *must;    /* words that stay */
-    int32_t *more; /* of a phrase that a list has, how many words follow its first */
+    int32_t *more; /* for a phrase of a list, how many words follow its first */
     uint8_t *need, *apart, *no_root, *price;
 } finding;
 
@@ -86,7 +86,7 @@ static inline int32_t child_of(const finding *f, int32_t h, const uint64_t *rela
     return 0;
 }
 
-/* Has it a mark like "to", or one that is not "to"? */
+/* Does word h have the mark "to", or if not `to` another mark? */
 static inline bool has_mark(const finding *f, int32_t h, bool to) {
     for (int32_t c = f->first[h]; c < h; c++)
         if (head(f, c) == h && is_relation(f, c, "mark") && is_tag(f, c, "TO") == to)
@@ -96,7 +96,7 @@ static inline bool has_mark(const finding *f, int32_t h, bool to) {
 
 /* ---- Needs ----------------------------------------------------------------------------------- */
 
-/* The higher price, where several guards say so. */
+/* Word a needs word b at this price, or the highest price of several guards. */
 static inline void put(finding *f, tz_guard guard, int32_t a, int32_t b, uint8_t price) {
     if (a < 1 || b < 1 || a > f->n || b > f->n || a == b || !on(f, guard) ||
         f->price[at(f, a, b)] >= price)
@@ -121,7 +121,8 @@ static inline void put_clause(finding *f, const tz_guard_row *row, int32_t c, in
     }
 }
 
-/* The nearest word of a kind from w on, in steps of 1 or -1, before one that ends the search; 0. */
+/* The nearest word with a bit of `is`, from w on in steps of 1 or -1, before a word with a bit of
+ * `end`; 0: none. */
 static inline int32_t nearest(const finding *f, int32_t w, int32_t step, unsigned is,
                               unsigned end) {
     for (; w >= 1 && w <= f->n && !(f->is[w] & end); w += step)
@@ -130,17 +131,18 @@ static inline int32_t nearest(const finding *f, int32_t w, int32_t step, unsigne
     return 0;
 }
 
-/* register.c: is it news? After all kinds of words and spans. */
+/* register.c: sets `news`. After all kinds of words and spans. */
 void tz_guards_register(finding *f);
 
-/* adjuncts.c: of what is no news, all words but adjuncts. After all other needs. */
+/* adjuncts.c: in a sentence that is not news, all words but adjuncts stay. After all other
+ * needs. */
 void tz_guards_adjuncts(finding *f);
 
-/* clauses.c: what a clause is nothing without. After the register. */
+/* clauses.c: the parts without which a clause makes no sense. After tz_guards_register. */
 void tz_guards_clauses(finding *f);
 
-/* gaps.c: what should not become neighbours; what should not head the compression; the price
- * of the latter is returned. After all needs. */
+/* gaps.c: which words should not become neighbours, and which should not head the compression;
+ * tz_guards_roots returns the price of the latter. After all needs. */
 void tz_guards_gaps(finding *f);
 unsigned tz_guards_roots(finding *f);
 

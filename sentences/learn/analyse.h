@@ -1,5 +1,5 @@
-/* analyse.h - sentences through the models of a pack, stage by stage: each sees what those before
- * it found. SPDX-License-Identifier: MIT */
+/* analyse.h - takes sentences through the models of a pack, stage by stage: each stage sees what
+ * those before it found. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_LEARN_ANALYSE_H
 #define TZ_SENTENCES_LEARN_ANALYSE_H
 
@@ -8,7 +8,7 @@
 #include "sentences/text/layout.h"
 #include "sentences/text/tokens.h"
 
-/* In this order. */
+/* The stages, in their order. */
 typedef enum tz_stage {
     TZ_STAGE_TAG,      /* UPOS */
     TZ_STAGE_FINE,     /* XPOS */
@@ -20,40 +20,42 @@ typedef enum tz_stage {
     TZ_STAGES
 } tz_stage;
 
-/* What messages call the model of a stage. */
+/* The name of a stage's model in messages. */
 const char *tz_stage_name(tz_stage stage);
-/* The stages that find what this one looks at: 1 << tz_stage each. */
+/* The stages whose results this one uses: 1 << tz_stage each. */
 unsigned tz_stages_before(tz_stage stage);
 
-/* A sentence on its way. Memory is the arena's. */
+/* A sentence that is being analysed. Memory is the arena's. */
 typedef struct tz_analysed {
     struct tz_arena *arena;
     tz_sentence sentence;
     const char **name[TZ_COLUMNS]; /* of UPOS, XPOS, DEPREL: name[c][1..words], "_" unknown */
     const bool *within; /* within[w]: word w and the one before are of one token; NULL: none is */
     unsigned todo;      /* 1 << tz_stage: those to go through */
-    int64_t keep, most; /* words of the compression, or at least and at most (`most` 0: just as
-                           many); 0: as many as score best */
-    bool wary;          /* then, of what is no news, only adjuncts go */
+    int64_t keep, most; /* words of the compression: from keep to most, or exactly keep if `most` is
+                           0; keep 0: the number that scores best */
+    bool wary;          /* with keep 0: text that is not like news loses only adjuncts */
     const struct tz_tree *tree; /* of constituents (trees/tree.h); NULL: not found */
     const double *kept; /* kept[0..words-1]: P(word is kept), by deletions; NULL: not known */
 } tz_analysed;
 
-/* A sentence of tokens, of which nothing else is known. TZ_NO_MEMORY. */
+/* Makes a sentence of tokens, with everything else unknown. TZ_NO_MEMORY. */
 tz_status tz_analysed_tokens(struct tz_arena *arena, const char *line, const tz_token *token,
                              size_t count, tz_analysed *ret);
-/* A sentence of a CoNLL-U file, read with its rows; what the file says is known. TZ_NO_MEMORY. */
+/* Makes a sentence of a CoNLL-U file, read with its rows; the columns that the file fills are
+ * known. TZ_NO_MEMORY. */
 tz_status tz_analysed_conllu(struct tz_arena *arena, const tz_sentence *sentence, tz_analysed *ret);
-/* Which words of a compression are shown, shown[0..words-1]: those that are kept, and with each the
- * one that has its token, where that stands for several. token: where the words stand. */
+/* Finds the words of a compression that are shown, ret_shown[0..words-1]: the kept words, and where
+ * a token stands for several words, with each of them the one that has the token. token: where the
+ * words stand. */
 void tz_analysed_shown(const tz_analysed *item, const tz_token *token, bool *ret_shown);
-/* What a stage finds is not known of some word. */
+/* Is the result of a stage unknown for some word? */
 bool tz_analysed_lacks(const tz_analysed *item, tz_stage stage);
 
 typedef struct tz_analyser tz_analyser;
 
-/* stages: 1 << tz_stage of those to be loaded, as far as the pack has them. The pack is not needed
- * any more afterwards. threads: at least 1. TZ_IO: one is damaged; TZ_NO_MEMORY. */
+/* stages: 1 << tz_stage of those to be loaded, as far as the pack has them. The pack may be freed
+ * afterwards. threads: at least 1. TZ_IO: a section is damaged; TZ_NO_MEMORY. */
 tz_status tz_analyser_new(const tz_pack *pack, unsigned stages, unsigned threads,
                           tz_analyser **ret_analyser, tz_error *opt_error);
 void tz_analyser_free(tz_analyser *analyser);
@@ -63,8 +65,8 @@ unsigned tz_analyser_stages(const tz_analyser *analyser);
 struct tz_deleter *tz_analyser_deleter(const tz_analyser *analyser);
 /* Does the compressor have neural scores? */
 bool tz_analyser_neural(const tz_analyser *analyser);
-/* How the compressor decodes; at first, the best under all guards. Does nothing where none was
- * loaded. */
+/* Sets how the compressor decodes; at first, the best under all guards. Does nothing if no
+ * compressor was loaded. */
 void tz_analyser_compress(tz_analyser *analyser, const tz_compress_how *how);
 /* The model of the ends of sentences; NULL: the pack has none. */
 const tz_model *tz_analyser_splitter(const tz_analyser *analyser);
@@ -73,9 +75,8 @@ const tz_model *tz_analyser_tokeniser(const tz_analyser *analyser);
 /* The model that parses; NULL: not loaded. */
 const tz_model *tz_analyser_parser(const tz_analyser *analyser);
 
-/* Each sentence through the stages that it is to go through and that were loaded. The results do
- * not depend on the number of threads, nor on which sentences stand together. TZ_NO_MEMORY,
- * TZ_TOO_LARGE, ... */
+/* Takes each sentence through the stages of its `todo` that were loaded. The results do not depend
+ * on the number of threads, nor on the other sentences. TZ_NO_MEMORY, TZ_TOO_LARGE, ... */
 tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t count,
                      tz_error *opt_error);
 
@@ -83,9 +84,9 @@ tz_status tz_analyse(tz_analyser *analyser, tz_analysed *const *item, size_t cou
 
 typedef enum tz_length_kind {
     TZ_LENGTH_FREE,
-    TZ_LENGTH_WARY, /* free, but what is written like law, or no prose, is kept whole, and of what
-                       is no news only adjuncts go */
-    TZ_LENGTH_RATE, /* or from rate to rate_most, where that is above 0 */
+    TZ_LENGTH_WARY, /* free, but text that is not prose or is written like law is kept whole, and
+                       text that is not news loses only adjuncts */
+    TZ_LENGTH_RATE, /* a rate, or from rate to rate_most where rate_most > 0 */
     TZ_LENGTH_KEEP,
     TZ_LENGTH_DROP
 } tz_length_kind;
@@ -96,14 +97,14 @@ typedef struct tz_length {
     long words;             /* to be kept or dropped */
 } tz_length;
 
-/* As a model of news is used where nothing is said of its text: a free length becomes a wary one,
- * since what such a model makes of law is worse than all of it. */
+/* The length for a model of news if nothing is known of its text: a free length becomes a wary one,
+ * since such a model's compressions of law are worse than the whole text. */
 tz_length tz_length_wary(tz_length length);
 
-/* For tz_analysed.keep and .most, of a sentence word[0..n-1] of a line of that kind: floor(rate n +
- * 1/2), that many words, or n less so many; of two rates all that lie between, or else the nearest;
- * at least 1, at most n; 0 where it is free or n is 0. Of a wary length n (the sentence is written
- * like law, or the line is no prose) or 0. */
+/* The numbers for tz_analysed.keep and .most, for a sentence word[0..n-1] of a line of this kind:
+ * floor(rate n + 1/2), `words`, or n - words; for two rates all numbers between them, or the
+ * nearest if there is none; at least 1, at most n; 0 for a free length or n = 0. For a wary length
+ * n (the sentence is written like law or a note, or the line is no prose) or 0. */
 tz_words tz_length_of(const tz_length *length, tz_line_kind kind, const char *const *word,
                       int32_t n);
 

@@ -1,7 +1,7 @@
 /* compress_scores.h - the scores of the compressor's cells: those of the linear model and, where
  * there are any, the neural ones (neural/neural.h), added up; or those that a sentence was given.
  *
- * The linear model's are in shares of its greatest weight, the others are natural logs.
+ * The linear model's scores are in units of its greatest weight, the others are natural logs.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_LEARN_COMPRESS_SCORES_H
 #define TZ_SENTENCES_LEARN_COMPRESS_SCORES_H
@@ -13,24 +13,25 @@ typedef enum tz_scorer_kind { TZ_SCORER_BOTH, TZ_SCORER_LINEAR, TZ_SCORER_NEURAL
 
 typedef struct tz_compress_scorer {
     const tz_model *model;   /* a compressor; borrowed */
-    const tz_neural *neural; /* likewise; NULL: none */
+    const tz_neural *neural; /* borrowed; NULL: none */
     tz_scorer_kind only;
-    double greatest; /* weight of the model, above 0 */
+    double greatest; /* greatest |weight| of the model, above 0 */
 } tz_compress_scorer;
 
 tz_compress_scorer tz_compress_scorer_of(const tz_model *model);
 
-/* All cells of the rules. room: for the next sentence's. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Scores all cells of the rules. room: memory reused for the next sentence. TZ_NO_MEMORY,
+ * TZ_TOO_LARGE. */
 tz_status tz_compress_score(const tz_compress_scorer *scorer, const tz_sentence *sentence,
                             tz_neural_scores *room, tz_scored *ret_scored);
 
-/* What the scores of the sentence (NULL: one without scores of its own) are multiplied by to be
- * natural logs; how likely a word must be kept for minimum risk; what is added to them for each
- * word to keep as many as it should. */
+/* For the scores of a sentence (NULL: one without given scores): the factor that makes them natural
+ * logs; the probability above which minimum risk keeps a word; the amount added for each kept word,
+ * by which as many words are kept as should be. */
 double tz_compress_scale(const tz_compress_scorer *scorer, const tz_sentence *opt_sentence);
 double tz_compress_threshold(const tz_compress_scorer *scorer, const tz_sentence *opt_sentence);
 double tz_compress_bonus(const tz_compress_scorer *scorer, const tz_sentence *opt_sentence);
-/* How large scores are: the linear model's greatest weight, more where others are added. */
+/* The size of scores: the linear model's greatest weight, more where others are added. */
 double tz_compress_unit(const tz_compress_scorer *scorer, const tz_sentence *opt_sentence);
 
 #endif

@@ -1,4 +1,4 @@
-/* constituents.h - trees of constituents of tagged sentences, by a grammar from a treebank.
+/* constituents.h - finds trees of constituents of tagged sentences, by a grammar from a treebank.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_LEARN_CONSTITUENTS_H
@@ -6,19 +6,19 @@
 
 #include "sentences/learn/analyse.h"
 
-/* Longer sentences get a flat tree: time grows with the cube of the words. */
+/* Longer sentences get a flat tree: time is cubic in the number of words. */
 enum { TZ_CONSTITUENT_WORDS = 100 };
 
 typedef struct tz_constituents tz_constituents;
 
-/* From the section of a pack; TZ_NONE where it has none. threads: at least 1. TZ_IO: it is
- * damaged; TZ_NO_MEMORY. */
+/* Makes one from the section of a pack; TZ_NONE where the pack has none. threads: at least 1.
+ * TZ_IO: the section is damaged; TZ_NO_MEMORY. */
 tz_status tz_constituents_new(const tz_pack *pack, unsigned threads,
                               tz_constituents **ret_constituents, tz_error *opt_error);
 void tz_constituents_free(tz_constituents *constituents);
 
-/* Gives sentences of one word or more, with tags, their trees: those of the fine tags, or where a
- * word has none of its UPOS. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Gives tagged sentences of one word or more their trees, by the fine tags, or by UPOS for a word
+ * without a fine tag. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_constituents_find(tz_constituents *constituents, tz_analysed *const *item,
                                size_t count, tz_error *opt_error);
 

@@ -1,4 +1,4 @@
-/* delete.h - compressing parsed sentences by a grammar of deletions.
+/* delete.h - compresses parsed sentences by a grammar of deletions.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_LEARN_DELETE_H
@@ -10,30 +10,30 @@
 
 typedef struct tz_deleter tz_deleter;
 
-/* From the section of a pack, with its bigrams where it has any; TZ_NONE where it has no such
- * section. threads: at least 1. TZ_IO: it is damaged; TZ_NO_MEMORY. */
+/* Makes one from the section of a pack, with the pack's bigrams if it has any; TZ_NONE: the pack
+ * has no such section. threads: at least 1. TZ_IO: the section is damaged; TZ_NO_MEMORY. */
 tz_status tz_deleter_new(const tz_pack *pack, unsigned threads, tz_deleter **ret_deleter,
                          tz_error *opt_error);
 void tz_deleter_free(tz_deleter *deleter);
 /* Reads a language model, an ARPA file (lm.h), in place of an earlier one. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_deleter_read_lm(tz_deleter *deleter, const char *path, tz_error *opt_error);
-/* The one read last, or NULL; the deleter's. */
+/* The language model read last, or NULL; owned by the deleter. */
 const tz_lm *tz_deleter_lm(const tz_deleter *deleter);
-/* How words are chosen: by marginals above the model's own threshold, until told otherwise. A
- * threshold below 0 is the model's, the bigrams are the pack's, and the language model the one that
- * was read. opt_parser: from all trees that this one scores, not from one tree; borrowed. TZ_IO,
- * with a message: there are no bigrams, and they have a weight; or the grammar is not of trees by
- * tags, and there is a parser. */
+/* Sets how words are chosen; the default is by marginals above the model's own threshold. A
+ * threshold below 0 means the model's. The bigrams are always the pack's, and the language model is
+ * the one read last. opt_parser: chooses from all trees that this parser scores, not from one tree;
+ * borrowed. TZ_IO, with a message: bigrams have a weight but there are none; or there is a parser
+ * but the grammar is not of trees by tags. */
 tz_status tz_deleter_set(tz_deleter *deleter, const tz_deletion_how *how,
                          const tz_model *opt_parser, tz_error *opt_error);
-/* What its trees are made of. */
+/* What the grammar's trees are made of. */
 tz_tree_source tz_deleter_source(const tz_deleter *deleter);
 
-/* Gives sentences with tags, heads and labels, or with trees of constituents where the grammar is
- * of trees in brackets, their compressions: of item->keep words where that is above 0. A kept word
- * modifies the next kept one above it: of the likeliest choice from all trees, in the tree that was
- * chosen with it. TZ_IO: a word lacks its label, or there is no tree of constituents; or there are
- * more than TZ_ALL_TREES_WORDS words, where all trees are asked for; TZ_NO_MEMORY,
+/* Gives sentences their compressions, of item->keep words where that is above 0. They have tags,
+ * heads and labels, or trees of constituents where the grammar is of trees in brackets. A kept word
+ * modifies the next kept one above it; for the likeliest choice over all trees, in the tree chosen
+ * with it. TZ_IO: a word lacks its label, or there is no tree of constituents; or there are more
+ * than TZ_ALL_TREES_WORDS words, where all trees are asked for; TZ_NO_MEMORY,
  * TZ_TOO_LARGE. */
 tz_status tz_delete(tz_deleter *deleter, tz_analysed *const *item, size_t count,
                     tz_error *opt_error);

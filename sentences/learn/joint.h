@@ -1,8 +1,8 @@
 /* joint.h - both tags of a word decided together: what the labels of the joint tagger stand for.
  *
- * Its labels are the pairs of UPOS and XPOS that came in its treebank, as "NOUN NN". So no word has
- * tags that do not go together, and where one is known, the other one is found among those that do.
- * SPDX-License-Identifier: MIT */
+ * The joint tagger's labels are the pairs of UPOS and XPOS in its treebank, such as "NOUN NN". So
+ * no word has tags that do not go together. Where one is known, the other is found among those that
+ * go with it. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_LEARN_JOINT_H
 #define TZ_SENTENCES_LEARN_JOINT_H
 
@@ -15,16 +15,16 @@ typedef struct tz_joint {
     char *text;
 } tz_joint;
 
-/* Of the labels of a joint tagger. TZ_NO_MEMORY. */
+/* Makes one from the labels of a joint tagger. TZ_NO_MEMORY. */
 tz_status tz_joint_new(const tz_labels *labels, tz_joint *ret_joint);
 /* Does nothing to a zeroed one. */
 void tz_joint_free(tz_joint *joint);
 
-/* What a sentence's answer says of both tags, as far as they are to be found (tz_analysed.todo). */
+/* Sets both tags by a sentence's answer, as far as they are to be found (tz_analysed.todo). */
 void tz_joint_keep(const tz_joint *joint, tz_analysed *item, const int32_t *answer);
 
-/* For tz_decoder_adjust, with a tz_joint_batch: where one of the tags is not to be found anew,
- * labels of word w with another one become impossible, unless none would be left. */
+/* For tz_decoder_adjust, with a tz_joint_batch: where one of a word's tags is known already, labels
+ * with another one become impossible for the word, unless none would be left. */
 typedef struct tz_joint_batch {
     const tz_joint *joint;
     tz_analysed *const *item;

@@ -1,7 +1,7 @@
 /* model.h - a linear model over hashed features: for a task, a rule set, and labels by name.
  *
  * The feature with hash k has the weights weight[(k mod 2^bits) * width ..][0..width-1], one for
- * each label or one alone (tz_task.labelled). Nothing else of the data is kept.
+ * each label or only one (tz_task.labelled). The model keeps nothing else of the data.
  *
  * A model file is made of (all numbers little-endian):
  *   8 bytes   "TZMODEL\n"
@@ -27,8 +27,7 @@
 #include "sentences/learn/task.h"
 
 enum { TZ_MODEL_VERSION = 1, TZ_MODEL_BITS = 26, TZ_MODEL_LABELS = 4096 };
-/* Weights of a model, and of all models of a pack: 4 bytes each at most once they have been read.
- */
+/* Most weights of a model, and of all models of a pack; each takes at most 4 bytes in memory. */
 enum { TZ_MODEL_WEIGHTS = 1 << 26, TZ_PACK_WEIGHTS = 1 << 27 };
 
 typedef enum tz_encoding { TZ_WEIGHTS_FLOAT, TZ_WEIGHTS_BYTES } tz_encoding;
@@ -40,12 +39,12 @@ typedef struct tz_model {
     unsigned bits;
     size_t width;
     tz_labels labels; /* empty unless the task is labelled */
-    /* The weights: as numbers, or of a model read from a file of bytes, as these bytes, a weight
-     * being (step / 127) * |step / 127| * most. A fourth of the memory, and exact sums. The other
-     * one is NULL. */
+    /* The weights as numbers; or, for a model read from a file of bytes, as these bytes, where a
+     * weight is (step / 127) * |step / 127| * most. Bytes take a fourth of the memory and give
+     * exact sums. The other one is NULL. */
     float *weight;
     signed char *step;
-    float most; /* of step: the greatest |weight| */
+    float most; /* with `step`: the greatest |weight| */
 } tz_model;
 
 static inline size_t tz_model_row(const tz_model *model, uint64_t key) {
@@ -59,38 +58,39 @@ static inline float tz_model_weight(const tz_model *model, size_t w) {
     return (step < 0 ? -1 : 1) * step * step * model->most;
 }
 
-/* All weights 0, as numbers or bytes (most is 0). rules: one of the task's. The labels become the
- * model's, even on failure. bits: 1..TZ_MODEL_BITS. TZ_BAD_ARGUMENT, TZ_TOO_LARGE, TZ_NO_MEMORY. */
+/* Make a model with all weights 0, as numbers or bytes (most is 0). rules: one of the task's. The
+ * labels become the model's, even on failure. bits: 1..TZ_MODEL_BITS. TZ_BAD_ARGUMENT,
+ * TZ_TOO_LARGE, TZ_NO_MEMORY. */
 tz_status tz_model_new(const tz_task *task, const char *rules, unsigned bits, tz_labels *labels,
                        tz_model **ret_model);
 tz_status tz_model_new_bytes(const tz_task *task, const char *rules, unsigned bits,
                              tz_labels *labels, tz_model **ret_model);
 void tz_model_free(tz_model *model);
-/* Weights in all. */
+/* The number of weights. */
 size_t tz_model_size(const tz_model *model);
 
 /* The greatest |weight|. */
 float tz_model_greatest(const tz_model *model);
-/* Makes weights 0 that are below `share` of the greatest, |weight| each: files become smaller. Of a
- * model of numbers. */
+/* Sets weights with |weight| < share * the greatest to 0, which makes files smaller. For a model of
+ * numbers. */
 void tz_model_prune(tz_model *model, double share);
 
-/* Writes to a file beside it, then renames: at no time is there half a model at `path`. TZ_IO,
+/* Writes to a file beside it, then renames, so that `path` never holds half a model. TZ_IO,
  * TZ_NO_MEMORY. */
 tz_status tz_model_save(const tz_model *model, tz_encoding encoding, const char *path,
                         tz_error *opt_error);
-/* opt_task: the file must be of this one. Everything is checked before memory is taken for it.
- * TZ_IO, TZ_NO_MEMORY. */
+/* Loads a model; with opt_task it must be for this task. Everything is checked before memory is
+ * taken for it. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_model_load(const char *path, const tz_task *opt_task, tz_model **ret_model,
                         tz_error *opt_error);
 
 /* The same from the bytes of a file, called `name` in messages. */
 tz_status tz_model_read(const char *name, const void *bytes, size_t size, const tz_task *opt_task,
                         tz_model **ret_model, tz_error *opt_error);
-/* How many weights the model with these bytes says that it has; 0: they are no model. */
+/* The number of weights in the header of a model with these bytes; 0: they are not a model. */
 uint64_t tz_model_weights(const void *bytes, size_t size);
-/* Do these look like the bytes of a model file? Then the name of its task, which may be one that
- * this program does not know, is written to ret_task[0..room-1], filled up with zeros. */
+/* Do the bytes begin like a model file? If so, the name of its task, which this program may not
+ * know, is written to ret_task[0..room-1], padded with zeros. */
 bool tz_model_task(const void *bytes, size_t size, char *ret_task, size_t room);
 
 #endif

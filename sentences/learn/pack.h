@@ -1,5 +1,5 @@
-/* pack.h - several models in one file, each a section with a name: what tagging, parsing and
- * compressing raw text takes.
+/* pack.h - several models in one file, each a section with a name: the models for tagging, parsing
+ * and compressing raw text.
  *
  * Sections hold what stands in model files (model.h) and tables (sketch.h), byte for byte; a
  * section bears the name of the model's task, or of what the table is for. A pack file is made of
@@ -33,9 +33,9 @@ typedef struct tz_pack {
     size_t size;
 } tz_pack;
 
-/* A pack file, or the file of one model or table, which is read as a pack of that section alone.
- * `path` is borrowed until tz_pack_free. Damage is found here or, inside a section, by what reads
- * that. TZ_IO, TZ_NO_MEMORY; then *ret_pack is zeroed. */
+/* Loads a pack file, or the file of one model or table as a pack of that section alone. `path` is
+ * borrowed until tz_pack_free. Damage is found here or, inside a section, when the section is read.
+ * TZ_IO, TZ_NO_MEMORY; then *ret_pack is zeroed. */
 tz_status tz_pack_load(const char *path, tz_pack *ret_pack, tz_error *opt_error);
 /* The same from the bytes of a file, which become the pack's on success, to be given to free. */
 tz_status tz_pack_read(const char *name, void *bytes, size_t size, tz_pack *ret_pack,
@@ -50,12 +50,12 @@ const tz_section *tz_pack_find(const tz_pack *pack, const char *name);
 tz_status tz_pack_model(const tz_pack *pack, const tz_task *task, tz_model **ret_model,
                         tz_error *opt_error);
 
-/* Neural scores, from the section of this name, tz_neural_name or tz_neural_parser_name; likewise.
- * TZ_IO also where they are of the other kind. */
+/* Neural scores, from the section tz_neural_name or tz_neural_parser_name; errors likewise. TZ_IO
+ * also where they are of the other kind. */
 tz_status tz_pack_neural(const tz_pack *pack, const char *name, tz_neural **ret_neural,
                          tz_error *opt_error);
 
-/* Puts all sections of `count` packs into one file, replaced all at once (replace.h). TZ_IO: two
+/* Puts all sections of `count` packs into one file, replaced atomically (replace.h). TZ_IO: two
  * sections of the same name, or too many; TZ_NO_MEMORY. */
 tz_status tz_pack_save(const tz_pack *pack, size_t count, const char *path, tz_error *opt_error);
 

@@ -6,8 +6,8 @@
 
 #include "sentences/learn/score.h"
 
-/* Goes through the cells of a part's weight, tuple by tuple of the indices that the part sees,
- * without a label's. */
+/* Iterates over the cells of a part's weight, by tuple of the indices that the part sees; the index
+ * of a label is left out. */
 typedef struct tz_tuples {
     const tz_model *model;
     const tz_sentence *sentence;
@@ -28,10 +28,11 @@ typedef struct tz_tuples {
 /* Before the first tuple of the part. `scored` has shapes and stems. */
 tz_tuples tz_tuples_begin(const tz_model *model, const tz_sentence *sentence, const tz_part *part,
                           const tz_scored *scored);
-/* To the next tuple that has features, at its first cell; false when there is none. */
+/* Goes to the next tuple that has features, at its first cell; false when there is none. */
 bool tz_tuples_next(tz_tuples *tuples);
 
-/* Counts these dimensions on, the last one fastest; false after the last, at the first again. */
+/* Advances a cell in these dimensions, the last one fastest; false after the last, then it is back
+ * at the first. */
 static inline bool tz_count_on(const tz_shape *shape, const uint8_t *dimension, unsigned count,
                                int32_t *cell) {
     while (count-- > 0) {
@@ -43,12 +44,12 @@ static inline bool tz_count_on(const tz_shape *shape, const uint8_t *dimension, 
     return false;
 }
 
-/* To the tuple's next cell. */
+/* Goes to the tuple's next cell; false past the last. */
 static inline bool tz_tuples_next_cell(tz_tuples *tuples) {
     return tz_count_on(tuples->shape, tuples->rest, tuples->rests, tuples->cell);
 }
 
-/* Where the cell's score stands, or the first label's. */
+/* The offset of the cell's score, or of its first label's. */
 static inline size_t tz_tuples_place(const tz_tuples *tuples) {
     size_t place = 0;
     for (unsigned q = 0; q < tuples->shape->rank; q++)
@@ -58,8 +59,8 @@ static inline size_t tz_tuples_place(const tz_tuples *tuples) {
 
 /* The stems of the places that the tuple's templates look at. */
 void tz_tuples_stems(const tz_tuples *tuples, uint64_t **ret_stem);
-/* The features of the tuple: those of its templates, which it must have; the others, after which
- * what is left of all is handed on. */
+/* The features of the tuple: by its templates, which it must have; and the others, after which all
+ * features still collected are handed on. */
 void tz_tuples_templates(const tz_tuples *tuples, tz_features *features);
 void tz_tuples_others(const tz_tuples *tuples, tz_features *features);
 

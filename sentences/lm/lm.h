@@ -1,4 +1,4 @@
-/* lm.h - n-gram language models: how likely a word is after the words before it.
+/* lm.h - n-gram language models: the probability of a word given the words before it.
  *
  * A model of order N lists n-grams of 1 to N words with the log probability of the last word after
  * the others, and a backoff weight for the n-gram as a context. The probability of a word after a
@@ -17,7 +17,7 @@
 
 #include <trapeze/trapeze.h>
 
-enum { TZ_LM_ORDER = 8 }; /* words of an n-gram at most */
+enum { TZ_LM_ORDER = 8 }; /* most words of an n-gram */
 enum {
     TZ_LM_UNKNOWN, /* <unk>: every word that is not in the model */
     TZ_LM_BEGIN,   /* <s>: before the first word; its own probability is 0 in trained models */
@@ -28,14 +28,13 @@ enum {
 typedef struct tz_lm tz_lm;
 
 void tz_lm_free(tz_lm *lm);
-/* 1..TZ_LM_ORDER */
+/* The model's order, 1..TZ_LM_ORDER. */
 unsigned tz_lm_order(const tz_lm *lm);
-/* The number of n-grams of n words, 1 <= n <= order; of words, <unk>, <s> and </s> included, for
- * n = 1. */
+/* The number of n-grams of n words, 1 <= n <= order; for n = 1 <unk>, <s> and </s> are included. */
 size_t tz_lm_count(const tz_lm *lm, unsigned n);
 /* The number of a word, TZ_LM_UNKNOWN where it is not in the model. Constant time. */
 uint32_t tz_lm_word(const tz_lm *lm, const char *text, size_t size);
-/* The word as it is written; word < tz_lm_count(lm, 1). */
+/* The text of a word < tz_lm_count(lm, 1); owned by the model. */
 const char *tz_lm_text(const tz_lm *lm, uint32_t word);
 
 /* True where the model's file had no <unk>: unknown words then have the probability of the rarest
@@ -43,14 +42,14 @@ const char *tz_lm_text(const tz_lm *lm, uint32_t word);
  * natural log. */
 bool tz_lm_floor(const tz_lm *lm, double *ret_log_prob);
 
-/* log P(word | before[0] ... before[count-1]), a natural log; before[count-1] is the word next to
- * it. Only the last order - 1 words count. -INFINITY: impossible, as <s> is. A word out of range is
- * <unk>. Over all words but <s> the probabilities sum to 1, if those of the model do. Cost: O(N^2
- * log V) at most, N words of context; one binary search for a bigram that is listed.
+/* log P(word | before[0] ... before[count-1]), a natural log; before[count-1] is the word just
+ * before. Only the last order - 1 words count. -INFINITY: impossible, as <s> is. A word out of
+ * range is <unk>. Over all words but <s> the probabilities sum to 1, if those of the model do.
+ * Cost: O(N^2 log V) at most, N words of context; one binary search for a bigram that is listed.
  *
- * With one word of context this is the bigram probability log P(w_j | w_i): of a model of order 2,
- * the usual one; of one of a higher order, its estimate for backing off, which counts contexts
- * instead of occurrences (Kneser & Ney 1995) and is the weaker one used alone. */
+ * With one word of context this is the bigram probability log P(w_j | w_i). In a model of order 2
+ * it is the usual one. In a model of a higher order it is the estimate for backing off, which
+ * counts contexts instead of occurrences (Kneser & Ney 1995) and is worse when used alone. */
 double tz_lm_log_prob(const tz_lm *lm, const uint32_t *before, size_t count, uint32_t word);
 /* The log probability of a sentence: its words after <s>, then </s>. */
 double tz_lm_sentence(const tz_lm *lm, const uint32_t *word, size_t words);
@@ -61,14 +60,14 @@ const char *tz_lm_next(const char **text, size_t *ret_size);
 
 /* ---- Files --------------------------------------------------------------------------------- */
 
-/* Reads an ARPA file, called `name` in messages. What comes before \data\ is passed over; orders
- * up to TZ_LM_ORDER; blanks or tabs between fields; backoff weights may be missing (then 1), and
+/* Reads an ARPA file, called `name` in messages. Text before \data\ is skipped; orders go up to
+ * TZ_LM_ORDER; fields are separated by blanks or tabs; backoff weights may be missing (then 1), and
  * are ignored in the highest order; a log of -99 or less is -INFINITY; <UNK> is <unk>. <s> and </s>
- * may be missing: impossible then; <unk> too (tz_lm_floor). Every n-gram's first n-1 words must be
- * listed. TZ_IO with FILE:LINE, TZ_NO_MEMORY, TZ_TOO_LARGE. Cost: O(N (size + V)). */
+ * may be missing, and are then impossible; so may <unk> (tz_lm_floor). Every n-gram's first n-1
+ * words must be listed. TZ_IO with FILE:LINE, TZ_NO_MEMORY, TZ_TOO_LARGE. Cost: O(N (size + V)). */
 tz_status tz_lm_read(FILE *file, const char *name, tz_lm **ret_lm, tz_error *opt_error);
-/* Writes one that reads back as the same model, n-grams in the order of word numbers; a backoff
- * weight of 1 is left out. TZ_IO: errno says why. */
+/* Writes an ARPA file that reads back as the same model, n-grams in the order of word numbers; a
+ * backoff weight of 1 is left out. TZ_IO: errno says why. */
 tz_status tz_lm_write(const tz_lm *lm, FILE *file);
 
 #endif

@@ -21,8 +21,9 @@ typedef struct tz_lm_counts {
  * O(order size + words) memory. */
 tz_status tz_lm_counts_new(const uint32_t *word, size_t size, size_t words, unsigned order,
                            tz_lm_counts *ret_counts);
-/* The same of the texts of all ranks, to rank 0; those of the others are empty. *ret_text, to be
- * freed: where what is counted stands. Likewise; errors of ranks.h. */
+/* The same for the texts of all ranks: rank 0 gets the counts, the other ranks empty ones.
+ * *ret_text: the text that `at` refers to, to be freed. Cost and errors likewise; also errors of
+ * ranks.h. */
 tz_status tz_lm_counts_all(const uint32_t *word, size_t size, size_t words, unsigned order,
                            tz_lm_counts *ret_counts, uint32_t **ret_text, tz_error *opt_error);
 void tz_lm_counts_free(tz_lm_counts *counts, unsigned order);

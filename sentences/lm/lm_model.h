@@ -1,4 +1,4 @@
-/* lm_model.h - how a language model stands in memory, and how one is put together.
+/* lm_model.h - the memory of a language model, and how one is built.
  *
  * A trie: level n has a node for every n-gram of n words, in the order of the word numbers, so that
  * the n-grams that continue a node stand side by side on the next level, sorted by their last word.
@@ -11,7 +11,7 @@
 
 #define TZ_LM_NO_NODE UINT32_MAX
 
-/* Log10 as in ARPA files, so that what is written is what is used. */
+/* Numbers are log10, as in ARPA files, so that a file has the numbers that are used. */
 typedef struct tz_lm_level {
     size_t count;
     uint32_t *word;  /* the last one; level 1: word[i] = i */
@@ -38,7 +38,7 @@ tz_status tz_lm_level_new(tz_lm *lm, unsigned n, size_t count);
 /* Adds the next n-gram in order; its backoff is 0. TZ_OK; TZ_NONE: its first n - 1 words are not
  * listed. */
 tz_status tz_lm_level_add(tz_lm *lm, unsigned n, const uint32_t *word, float prob);
-/* After the last one. */
+/* After the last n-gram of level n. */
 void tz_lm_level_end(tz_lm *lm, unsigned n);
 
 /* ---- n-grams in order ---------------------------------------------------------------------- */

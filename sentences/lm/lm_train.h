@@ -1,4 +1,4 @@
-/* lm_train.h - n-gram language models from text: interpolated modified Kneser-Ney.
+/* lm_train.h - trains n-gram language models from text: interpolated modified Kneser-Ney.
  *
  * Chen & Goodman 1998, section 3; in the form of Heafield, Pouzyrevsky, Clark & Koehn 2013,
  * section 3. With the counts a of lm_counts.h, for a context h, h' being h without its first word:
@@ -6,9 +6,9 @@
  *   P(w | h) = (a(h w) - D(a(h w))) / S(h) + G(h) P(w | h')     S(h) = sum over w of a(h w)
  *   P(w)     = (a(w) - D(a(w))) / S + G / V                     V words: all but <s>
  *
- * where G is what makes the sum 1, and is the backoff weight. The discount D is 0 for 0, and D_1,
- * D_2, D_3 for counts of 1, 2, and 3 or more, of each order's own: from the number t_k of n-grams
- * with a = k,
+ * where G, the backoff weight, makes the sum 1. The discount D is 0 for count 0, and D_1, D_2, D_3
+ * for counts of 1, 2, and 3 or more. Each order has its own, from the number t_k of n-grams with a
+ * = k:
  *
  *   D_k = k - (k + 1) Y t_(k+1) / t_k                           Y = t_1 / (t_1 + 2 t_2)
  *
@@ -20,7 +20,7 @@
 
 #include "sentences/lm/lm.h"
 
-/* Text, sentence by sentence. */
+/* Collects text, sentence by sentence. */
 typedef struct tz_lm_trainer tz_lm_trainer;
 
 /* NULL when memory is out. */
@@ -30,7 +30,7 @@ void tz_lm_trainer_free(tz_lm_trainer *trainer);
  * counted as an unknown word. TZ_BAD_ARGUMENT: <s> or </s>, which stand for a sentence's ends, or
  * no word; TZ_NO_MEMORY; TZ_TOO_LARGE: the text has 2^32 words. */
 tz_status tz_lm_trainer_word(tz_lm_trainer *trainer, const char *text, size_t size);
-/* Ends the sentence. One without words is none. */
+/* Ends the sentence. A sentence without words is ignored. */
 tz_status tz_lm_trainer_end(tz_lm_trainer *trainer);
 /* Words and sentences so far. */
 size_t tz_lm_trainer_words(const tz_lm_trainer *trainer);
@@ -44,13 +44,13 @@ typedef struct tz_lm_settings {
     uint32_t cutoff[TZ_LM_ORDER + 1];
     void (*progress)(void *user, const char *what); /* or NULL */
     void *user;
-    tz_error *opt_error; /* what another rank has to say, where one failed */
+    tz_error *opt_error; /* the message of another rank that failed */
 } tz_lm_settings;
 
-/* What was found on the way. */
+/* Figures of the training. */
 typedef struct tz_lm_report {
     double discount[TZ_LM_ORDER + 1][4]; /* [n][k], k = 1..3 */
-    bool fallback[TZ_LM_ORDER + 1];      /* they are the fixed ones */
+    bool fallback[TZ_LM_ORDER + 1];      /* the discounts are the fixed ones */
     size_t sentences, words;             /* of the text */
     size_t unknown;                      /* occurrences of <unk> */
 } tz_lm_report;

@@ -17,13 +17,13 @@ typedef struct tz_lm_words {
     size_t slots;
 } tz_lm_words;
 
-/* A zeroed one has no words. */
+/* Empty when zeroed. */
 void tz_lm_words_free(tz_lm_words *words);
-/* TZ_LM_NO_WORD where it is none of them. <UNK> is another name of <unk>. */
+/* The number of a word; TZ_LM_NO_WORD where it has none. <UNK> is another name of <unk>. */
 uint32_t tz_lm_words_find(const tz_lm_words *words, const char *text, size_t size);
 /* The number of a word, which is added if it is new. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_lm_words_add(tz_lm_words *words, const char *text, size_t size, uint32_t *ret_word);
-/* Adds <unk>, <s> and </s> to a zeroed one. */
+/* Adds <unk>, <s> and </s> to an empty list. */
 tz_status tz_lm_words_special(tz_lm_words *words);
 
 static inline const char *tz_lm_words_text(const tz_lm_words *words, uint32_t word) {

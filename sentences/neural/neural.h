@@ -1,14 +1,13 @@
-/* neural.h - a neural encoder of sentences, and what it says of the cells of the compressor's
- * rules: scores of arcs and bigrams, to be added to those of the linear model. Or of the parser's
- * rules: of arcs, and of their labels; the tree that it looks at is then the one that was found
- * without it.
+/* neural.h - a neural encoder of sentences, and its scores of cells. For the compressor's rules:
+ * scores of arcs and bigrams, to be added to those of the linear model. For the parser's rules:
+ * scores of arcs and of their labels; the encoder then looks at the tree found without it.
  *
- * Trained by python/neural. README.md has the formulas. A section of a pack (pack.h), `neural` or
- * `neural-parser`, which is made of (all numbers little-endian):
+ * Trained by python/neural. README.md has the formulas. It is a section of a pack (pack.h),
+ * `neural` or `neural-parser`, made of (all numbers little-endian):
  *   8 bytes   "TZNEURAL"
  *   u32       version, TZ_NEURAL_VERSION
  *   u32       sizes: those of tz_neural_size, in that order
- *   f32       how scores go together with a linear model's: tz_neural_mix, in that order
+ *   f32 how scores are combined with a linear model's: tz_neural_mix, in that order
  *   u32       of each vocabulary (words, XPOS, UPOS, relations) the hashes, ascending; those of the
  *             labels, too
  *   tables    of the vectors: words, parts of words, XPOS, UPOS, relations, depths, sizes
@@ -29,14 +28,14 @@
 
 enum {
     TZ_NEURAL_VERSION = 3,
-    TZ_NEURAL_RELATIONS = 8, /* of two words: tz_relation */
-    TZ_NEURAL_FAR = 9,       /* bins of how far away a head is, on either side */
+    TZ_NEURAL_RELATIONS = 8, /* relations of two words: tz_relation */
+    TZ_NEURAL_FAR = 9,       /* bins of the distance of a head, on either side */
     TZ_NEURAL_KINDS = TZ_NEURAL_RELATIONS + 2 * TZ_NEURAL_FAR, /* of arcs */
-    TZ_NEURAL_GAPS = 9, /* bins of how many words are dropped between two */
-    TZ_NEURAL_TOPS = 4, /* 0 to 3 or more subtrees that are dropped between them */
+    TZ_NEURAL_GAPS = 9, /* bins of the number of words dropped between two */
+    TZ_NEURAL_TOPS = 4, /* 0, 1, 2, 3 or more subtrees dropped between them */
     TZ_NEURAL_COUNTS = TZ_NEURAL_GAPS + 2 * TZ_NEURAL_TOPS,
     TZ_NEURAL_BINS = 9,
-    TZ_NEURAL_WIDTH = 1024, /* the most of any width */
+    TZ_NEURAL_WIDTH = 1024, /* the greatest width */
     TZ_NEURAL_ROWS = 1 << 20,
     TZ_NEURAL_WORDS = 1 << 13 /* of a sentence */
 };
@@ -59,13 +58,13 @@ typedef struct tz_neural_size {
     uint32_t label, labels;           /* of what labels are told by; how many: a parser's, else 0 */
 } tz_neural_size;
 
-/* How a compressor's scores, natural logs, go together with a linear model's. Chosen on sentences
- * that were not trained on. */
+/* How a compressor's scores, natural logs, are combined with a linear model's. The numbers are
+ * chosen on sentences outside the training set. */
 typedef struct tz_neural_mix {
-    float weight;    /* they are multiplied by this and the linear model's greatest weight */
-    float bonus;     /* what every kept word gets then, in shares of that weight */
-    float scale;     /* as probabilities: the sum is multiplied by this over that weight */
-    float threshold; /* of minimum risk */
+    float weight;    /* scores are multiplied by this times the linear model's greatest weight */
+    float bonus;     /* then added for every kept word, in units of that weight */
+    float scale;     /* for probabilities, the sum is multiplied by this / that weight */
+    float threshold; /* for minimum risk */
 } tz_neural_mix;
 
 /* Rows of bytes. */
@@ -91,36 +90,36 @@ typedef struct tz_neural {
 
 extern const char tz_neural_name[], tz_neural_parser_name[]; /* of the sections */
 
-/* From the bytes of a section, called `name` in messages. TZ_IO, TZ_NO_MEMORY. */
+/* Reads the bytes of a section, called `name` in messages. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_neural_read(const char *name, const void *bytes, size_t size, tz_neural **ret_neural,
                          tz_error *opt_error);
 void tz_neural_free(tz_neural *neural);
-/* The name of the section of which these look like the bytes, or NULL. */
+/* The name of the section that the bytes look like, or NULL. */
 const char *tz_neural_section(const void *bytes, size_t size);
 
-/* The scores of a sentence, and memory for the next one's. A zeroed one is empty. */
+/* The scores of a sentence; the memory is reused for the next. Empty when zeroed. */
 typedef struct tz_neural_scores {
     size_t words;
     float *arc;    /* [h * (words + 1) + m], 0 <= h, m <= words; 0 where no arc can be */
     float *bigram; /* [i * (words + 2) + j], 0 <= i < j <= words + 1; others are not filled; NULL:
                       none */
-    float *label;  /* what labels are told by: [(words + 1) * label] of heads, then of words; NULL:
-                      none are told */
+    float *label;  /* vectors for tz_neural_label: [(words + 1) * label] of heads, then of words;
+                      NULL: no labels */
     float *room;
     size_t capacity;
 } tz_neural_scores;
 
-/* Of a sentence with an outline, at least one word. TZ_NO_MEMORY, TZ_TOO_LARGE. Cost: O(n^3), of
- * which most is counted in machine words; memory O(n^2). */
+/* Scores a sentence with an outline and at least one word. TZ_NO_MEMORY, TZ_TOO_LARGE. Cost:
+ * O(n^3), of which most is counted in machine words; memory O(n^2). */
 tz_status tz_neural_score(const tz_neural *neural, const tz_sentence *sentence,
                           tz_neural_scores *scores);
 void tz_neural_scores_free(tz_neural_scores *scores);
 /* The likeliest label of each word, 0 <= ret[1..words] < labels, given the words' heads and the
- * scores' `label`. Of like ones the first. */
+ * scores' `label`; of equal ones the first. */
 void tz_neural_label(const tz_neural *neural, const float *label, size_t words, const int32_t *head,
                      int32_t *ret);
 
-/* How many of the bounds, which ascend, a number is above. */
+/* How many of the ascending bounds are below a number. */
 static inline size_t tz_neural_bin(int32_t number, const int32_t *bound, size_t bounds) {
     size_t bin = 0;
     for (size_t b = 0; b < bounds; b++)
@@ -128,8 +127,8 @@ static inline size_t tz_neural_bin(int32_t number, const int32_t *bound, size_t 
     return bin;
 }
 
-/* What a position's states are made of (encode.c): z[(words + 2) * tz_lanes(state)]. room: as many
- * floats as tz_neural_encode_room says. */
+/* The encoder (encode.c): fills in z[(words + 2) * tz_lanes(state)], from which a position's states
+ * are made. room: tz_neural_encode_room floats. */
 size_t tz_neural_encode_room(const tz_neural *neural, size_t words);
 void tz_neural_encode(const tz_neural *neural, const tz_sentence *sentence, float *room, float *z);
 

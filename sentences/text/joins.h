@@ -1,5 +1,5 @@
-/* joins.h - what stays one token although Unicode's rules cut it, and what is cut although they do
- * not. SPDX-License-Identifier: MIT */
+/* joins.h - tokens that stay whole although Unicode's rules cut them, and those that are cut
+ * although the rules do not. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TEXT_JOINS_H
 #define TZ_SENTENCES_TEXT_JOINS_H
 
@@ -16,7 +16,7 @@ typedef struct tz_chunk {
 } tz_chunk;
 
 /* The end of the longest token known by its form that begins at byte `at`; `at` where there is
- * none. `at` is where a segment of Unicode's begins. Cost: linear in what is looked at. */
+ * none. `at` is where a segment of Unicode's begins. Cost: linear in the bytes read. */
 size_t tz_join(const tz_chunk *chunk, size_t at);
 
 /* Where the last part of the segment text[begin..end-1] begins: a clitic (do|n't, it|'s), a unit

@@ -1,4 +1,4 @@
-/* layout.h - lines of a text: which are prose, and which go on in the next one.
+/* layout.h - tells which lines of a text are prose, and which go on in the next line.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TEXT_LAYOUT_H
@@ -7,40 +7,42 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a line is. Mark-up: HTML, XML, wiki or TeX. Tables: cells between bars, tabs or wide blanks.
- * Chat: a time or <name> before what is said. */
+/* Kinds of lines. Mark-up: HTML, XML, wiki or TeX. Table: cells between bars, tabs or wide blanks.
+ * Chat: a time or <name> before an utterance. */
 typedef enum tz_line_kind { TZ_PROSE, TZ_MARKUP, TZ_TABLE, TZ_CODE, TZ_CHAT } tz_line_kind;
 
 tz_line_kind tz_line_kind_of(const char *line, size_t size);
 
-/* How many bytes mark an item of a list, or quoted text, at the line's beginning, leading blanks
- * counted and the blank behind them not: "-", "1.", "(a)", ">"; 0: none do. No initial: "J." */
+/* The number of bytes at the line's beginning that mark an item of a list or quoted text: "-",
+ * "1.", "(a)", ">", but not an initial, "J."; with leading blanks, without the blank after. 0:
+ * there are none. */
 size_t tz_line_marker(const char *line, size_t size);
 
-/* A line that is shorter by one in so many may be full: words are not cut. */
+/* A full line may be shorter than the width by 1 in TZ_LAYOUT_RAGGED, since words are not cut. */
 enum { TZ_LAYOUT_RAGGED = 12, TZ_LAYOUT_WIDE = 132 };
 
-/* Lines in a row, of which some go on in the next one. Zeroed at first. */
+/* Figures of consecutive lines. Zeroed at first. */
 typedef struct tz_layout_look {
     size_t width;           /* of the widest line of prose, in code points */
-    size_t pairs, going_on; /* lines with another behind them; which go on in mid-sentence */
-    size_t bin[TZ_LAYOUT_WIDE + 1]; /* pairs whose first line would have been so wide with the
-                                       second's first word; the last: or wider */
-    size_t before;                  /* the last line's width; 0: it was no prose */
+    size_t pairs, going_on; /* lines with another after them; those that go on in mid-sentence */
+    size_t bin[TZ_LAYOUT_WIDE + 1]; /* pairs whose first line with the second's first word would be
+                                       so wide; the last bin: or wider */
+    size_t before;                  /* the last line's width; 0: it was not prose */
     size_t closed;                  /* lines with a stop at their end */
-    bool open;                      /* it had no stop */
+    bool open;                      /* the last line had no stop */
 } tz_layout_look;
 
 /* Takes in the next line, valid UTF-8. */
 void tz_layout_look_at(tz_layout_look *look, const char *line, size_t size);
-/* Are the lines wrapped? Their width is from 40 to TZ_LAYOUT_WIDE; of two thirds of those that have
- * another behind them, the next word would not have fitted; and a third go on in mid-sentence:
- * without a stop, and then with a small letter. And some line has a stop at its end. */
+/* Are the lines wrapped? They are if their width is from 40 to TZ_LAYOUT_WIDE; after two thirds of
+ * the lines that another follows, its first word would not have fitted; a third of them go on in
+ * mid-sentence, without a stop and then with a small letter; and some line has a stop at its
+ * end. */
 bool tz_layout_wrapped(const tz_layout_look *look);
 
-/* In a text of that width, does the line go on in the next one? Where the next word would not have
- * fitted, or it ends without a stop and the next begins with a small letter; but no quoted line
- * (>), none that begins an item of a list, and none that is no prose. */
+/* In a text of that width, does the line go on in the next one? It does where the next word would
+ * not have fitted, or where it ends without a stop and the next line begins with a small letter.
+ * Lines that are quoted (>) or not prose do not, nor does a line before an item of a list. */
 bool tz_line_goes_on(size_t width, const char *line, size_t size, const char *next,
                      size_t next_size);
 

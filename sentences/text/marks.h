@@ -1,4 +1,4 @@
-/* marks.h - punctuation of kept words: what a token is to its neighbours, and which marks are
+/* marks.h - punctuation of kept words: how a token relates to its neighbours, and which marks are
  * shown.
  *
  * SPDX-License-Identifier: MIT */
@@ -9,7 +9,7 @@
 
 typedef enum tz_role {
     TZ_ROLE_WORD,
-    TZ_ROLE_CLITIC,    /* 's right behind a word */
+    TZ_ROLE_CLITIC,    /* 's right after a word */
     TZ_ROLE_JOINER,    /* a hyphen or slash without white space around it */
     TZ_ROLE_OPENING,   /* a bracket, or a quotation mark that can only open */
     TZ_ROLE_CLOSING,   /* likewise */
@@ -28,28 +28,28 @@ typedef struct tz_kept {
 } tz_kept;
 
 tz_role tz_role_of(const tz_kept *s, size_t t);
-/* White space or nothing stands there. */
+/* Is there white space or nothing before, after the token? */
 bool tz_blank_before(const tz_kept *s, size_t t);
 bool tz_blank_after(const tz_kept *s, size_t t);
-/* Whether a quotation mark that looks the same on both sides stands before what it quotes. */
+/* Does a quotation mark that looks the same on both sides open its quotation? */
 bool tz_quote_opens(const tz_kept *s, size_t t);
-/* Has it a letter or a digit? */
+/* Does a token have a letter or a digit? */
 bool tz_has_word(const tz_kept *s, size_t t);
 /* Is the first letter of a token a capital? */
 bool tz_has_capital(const tz_kept *s, size_t t);
 
-/* Is it a stop that another sentence begins behind? */
+/* Is a token a stop after which another sentence begins? */
 bool tz_ends_sentence(const tz_kept *s, size_t t);
 
-/* The stop that goes before the quotation mark t: the next token shown, where a comma stood there
- * ("We won," he said.). t: none does. */
+/* The stop to be moved before the quotation mark t: the next token shown, where a comma stood
+ * before t ("We won," he said.). t: there is none. */
 size_t tz_stop_within(const tz_kept *s, size_t t);
 
-/* How many tokens mark an item of a list, or a line that is quoted, at the beginning. */
+/* The number of tokens at the beginning that mark an item of a list or a quoted line. */
 size_t tz_marker_tokens(const tz_kept *s);
 
 /* Shows and hides marks where something is left out, by the rules of tokens.h. Returns whether a
- * full stop that is no token of the line stands behind all that is shown. */
+ * full stop that is not a token of the line must follow the shown tokens. */
 bool tz_rebuild_marks(const tz_kept *s);
 
 #endif

@@ -1,9 +1,9 @@
-/* segment.h - where words and sentences may begin, by Unicode's rules: the only part that knows
- * ICU.
+/* segment.h - finds where words and sentences may begin, by Unicode's rules: the only file that
+ * uses ICU.
  *
- * Unicode Standard Annex 29 (boundaries of words and sentences), for words with dictionaries for
- * Chinese, Japanese, Thai, Lao, Khmer and Burmese. The root rules, which depend on no locale,
- * neither the machine's nor the user's. SPDX-License-Identifier: MIT */
+ * It follows Unicode Standard Annex 29 (boundaries of words and sentences); words of Chinese,
+ * Japanese, Thai, Lao, Khmer and Burmese are found with dictionaries. It uses the root rules, which
+ * depend on no locale, neither the machine's nor the user's. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TEXT_SEGMENT_H
 #define TZ_SENTENCES_TEXT_SEGMENT_H
 
@@ -20,12 +20,12 @@ typedef enum tz_segments { TZ_SEGMENTS_WORDS, TZ_SEGMENTS_SENTENCES } tz_segment
 tz_status tz_segmenter_new(tz_segments segments, tz_segmenter **ret_segmenter, tz_error *opt_error);
 void tz_segmenter_free(tz_segmenter *segmenter);
 
-/* What is said of each byte of a text. All bytes of a code point have its kind. */
+/* The kind of a byte, as bits. All bytes of a code point have its kind. */
 enum {
     TZ_CUT = 1,     /* a segment begins here */
-    TZ_SPACE = 2,   /* white space, also of the kind that does not break */
+    TZ_SPACE = 2,   /* white space, non-breaking included */
     TZ_LETTER = 4,  /* alphabetic, in any script */
-    TZ_CAPITAL = 8, /* and upper-case */
+    TZ_CAPITAL = 8, /* a letter in upper case */
     TZ_DIGIT = 16   /* 0..9 */
 };
 
@@ -33,8 +33,8 @@ enum {
  * dictionary. TZ_NO_MEMORY, TZ_TOO_LARGE (2^31 bytes or more). */
 tz_status tz_segment(tz_segmenter *segmenter, const char *text, size_t size, uint8_t *ret_kind);
 
-/* A letter or a digit of any script; a capital; the capital of a letter, or what has none itself.
- */
+/* Is it a letter or digit of any script? Is it a capital? The capital of a letter, or the code
+ * itself where it has none. */
 bool tz_code_word(uint32_t code);
 bool tz_code_capital(uint32_t code);
 uint32_t tz_code_upper(uint32_t code);

@@ -1,4 +1,4 @@
-/* stem.h - the stem that forms of an English word share: "closes" and "closing" have "close".
+/* stem.h - finds the stem that forms of an English word share: "closes" and "closing" have "close".
  *
  * Porter's second stemmer (2001; https://snowballstem.org/algorithms/english/stemmer.html), as
  * libstemmer 2.2 has it, with which tests/sentences/test_stem.c compares. A letter is a code
@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* word: in small letters, valid UTF-8. ret_stem: room for `size` bytes, not the word's own. Returns
- * the size of the stem, which is no longer than the word. Linear. */
+/* word: in small letters, valid UTF-8. ret_stem: room for `size` bytes; must not overlap the word.
+ * Returns the size of the stem, at most `size`. Cost: linear. */
 size_t tz_stem(const char *word, size_t size, char *ret_stem);
 
 #endif

@@ -1,4 +1,4 @@
-/* tokens.h - from a line of text to tokens, and from tokens that are kept back to text.
+/* tokens.h - cuts a line of text into tokens, and makes text of kept tokens.
  *
  * Tokens follow the conventions of English treebanks (Penn Treebank, Universal Dependencies'
  * English Web Treebank), because that is what taggers and parsers are trained on: clitics and
@@ -17,8 +17,8 @@
 
 #include <trapeze/trapeze.h>
 
-/* text[begin..end-1] of the line it was found in. Between two tokens there is white space or
- * nothing. Only a word that another one's token stands for, too, is empty. */
+/* Bytes begin..end-1 of a line. Between two tokens there is white space or nothing. A token is
+ * empty only for a word that shares the token of the word before. */
 typedef struct tz_token {
     size_t begin, end;
 } tz_token;
@@ -31,43 +31,44 @@ typedef struct tz_tokeniser tz_tokeniser;
 tz_status tz_tokeniser_new(tz_tokeniser **ret_tokeniser, tz_error *opt_error);
 void tz_tokeniser_free(tz_tokeniser *tokeniser);
 
-/* The tokens of a line that holds one sentence: valid UTF-8 without zero bytes. None where it is
- * white space alone. *ret_token is the tokeniser's until the next call. The same for every locale.
- * Cost: linear in size. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* The tokens of a line that holds one sentence: valid UTF-8 without zero bytes. A line of white
+ * space has none. *ret_token is the tokeniser's until the next call. The result does not depend on
+ * the locale. Cost: linear in size. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_tokenise(tz_tokeniser *tokeniser, const char *text, size_t size,
                       const tz_token **ret_token, size_t *ret_count);
 
 /* ---- Detokenising ---------------------------------------------------------------------------- */
 
-/* What is known of a sentence's tree: head[1..count] and deprel[1..count] of its tokens, by the
- * relations of Universal Dependencies ("_": not known). */
+/* A sentence's tree: head[1..count] and deprel[1..count] of its tokens, with the relations of
+ * Universal Dependencies ("_": not known). */
 typedef struct tz_kept_tree {
     const int32_t *head;
     const char *const *deprel;
 } tz_kept_tree;
 
-/* Appends the tokens that are shown, as text that reads well; where all are, the line from its
- * first token to its last as it stands. Else punctuation is put right in shown[0..count-1] before:
- * 1. A hyphen or slash without white space around it is shown if both that it joined are.
+/* Appends the shown tokens as text that reads well. Where all are shown, that is the line from its
+ * first token to its last as it stands. Otherwise punctuation is first corrected in
+ * shown[0..count-1]: 1. A hyphen or slash without white space around it is shown if both tokens
+ * beside it are.
  * 2. Footnote marks go: [1]. Of a pair of brackets or quotation marks, one does not stay without
- *    the other, nor both around nothing; brackets come back around what is shown whole. One without
- *    a partner goes, but for an apostrophe behind a word that is shown.
- *    Quotation marks come back where all that is shown stands between them and says "I" or "we".
+ *    the other, nor both around nothing; brackets come back around a text that is shown whole. One
+ *    without a partner goes, but for an apostrophe behind a word that is shown.
+ *    Quotation marks come back where all shown words stand between them and one is "I" or "we".
  * 3. Where marks alone stand between two words that are shown, commas, semicolons, colons, dashes
  *    and stops come back.
- * 4. Where words are left out, a comma comes back if an odd number of commas stood there: two are
- *    those of what they enclosed. Not between a subject and its predicate; and also if what follows
- *    is joined to what is before, as in a list (these two by the tree). A stop that ends a sentence
- *    comes back, and a semicolon.
+ * 4. Where words are left out, a comma comes back if an odd number of commas stood there, since two
+ *    commas belong to the text between them. By the tree, it does not come back between a subject
+ *    and its predicate, but also comes back if the text after it is joined to the text before, as
+ *    in a list. A stop that ends a sentence comes back, and a semicolon.
  * 5. At the end stands the clause's own mark (! or ?) if it has one, else that of the sentence,
  *    within the quotation mark if it, or a comma, stood there. A full stop takes the place of
- * another mark, as a colon, and is not doubled behind an abbreviation.
- * 6. At a gap, a comma, semicolon, colon or dash goes before what closes or ends, behind what opens
- *    or at the beginning, and the second of two; 's behind no word.
- * 7. What marks an item of a list or a quoted line at the beginning (layout.h) stays.
- * Neighbours of the line stand as they stood there. Over a gap there is one blank, but none before
- * closing punctuation and 's that had none before them, nor after opening punctuation, $ and the
- * like that had none after them. "a" and "an" become the other where another word than before
+ *    another mark, as a colon, and is not doubled behind an abbreviation.
+ * 6. At a gap, a comma, semicolon, colon or dash goes before a closing mark or the end, after an
+ *    opening mark or at the beginning; so does the second of two, and 's after no word.
+ * 7. The marker of an item of a list or a quoted line at the beginning (layout.h) stays. Tokens
+ * next to each other in the line keep the space between them. Over a gap there is one blank, but
+ * none before closing punctuation and 's that had none before them, nor after opening punctuation,
+ * $ and the like that had none after them. "a" becomes "an", or the reverse, where a new word
  * follows that takes it (article.h). The first letter of a sentence becomes a capital where that of
  * the line's was one, but not in iPad. Cost: linear but for climbs in the tree, at most quadratic.
  * Brackets in more than 32 others are left as they are. */

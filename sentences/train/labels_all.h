@@ -1,4 +1,4 @@
-/* labels_all.h - names that ranks have met in their shares of a corpus, as one list.
+/* labels_all.h - joins the names in the ranks' shares of a corpus into one list.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TRAIN_LABELS_ALL_H
@@ -6,9 +6,8 @@
 
 #include "sentences/features/sentence/corpus.h"
 
-/* The labels of the column TZ_UPOS, TZ_XPOS or TZ_DEPREL become those of all ranks, in the order in
- * which they come in the file, and the corpus' numbers with them. TZ_NO_MEMORY; errors of ranks.h.
- */
+/* Makes the labels of column TZ_UPOS, TZ_XPOS or TZ_DEPREL those of all ranks, in the order in
+ * which they come in the file, and renumbers the corpus. TZ_NO_MEMORY; errors of ranks.h. */
 tz_status tz_labels_all(tz_corpus *corpus, int column, tz_labels *labels, tz_error *opt_error);
 
 #endif

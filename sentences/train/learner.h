@@ -17,8 +17,8 @@ typedef struct tz_learner {
     tz_optimiser *optimiser;
     tz_decoder *decoder;
     tz_deal *deal;             /* of the sentences that have words */
-    size_t *order;             /* of them, in this epoch */
-    double *work;              /* [words]: what a sentence of so many takes */
+    size_t *order;             /* their order in this epoch */
+    double *work;              /* [words]: the work of a sentence of so many */
     uint32_t *to;              /* [sentences]: the rank that each is dealt to */
     double *load;              /* [ranks] */
     const tz_sentence **batch; /* room for TZ_PORTION, too; so have: */
@@ -26,12 +26,12 @@ typedef struct tz_learner {
     double *lost;              /* their losses */
     float *mean, *best;        /* weights to be used: now, and of the best epoch */
     uint64_t corpus_hash, dev_hash;
-    /* Where it stands, and in the state file: */
+    /* The state of the training, also in the state file: */
     tz_training_progress progress;
     double loss;    /* of this epoch's sentences so far */
     uint64_t words; /* of theirs */
     unsigned since; /* epochs after the best one */
-    bool converged; /* nothing more to be gained */
+    bool converged; /* the optimiser has converged */
     tz_error *opt_error;
 } tz_learner;
 
@@ -42,14 +42,14 @@ enum { TZ_PORTION = 64 }; /* sentences of which TZ_LBFGS adds up the gradient at
  * those before. TZ_NO_MEMORY, ... */
 tz_status tz_lbfgs_epoch(tz_learner *learner);
 
-/* Tells all ranks whether to go on: what training.report says of each. TZ_NONE: no; errors of
+/* Calls training.report on each rank, and agrees on whether to go on. TZ_NONE: no; errors of
  * ranks.h. */
 tz_status tz_learner_report(tz_learner *learner);
 
-/* Works out what the state file knows the data by. TZ_NO_MEMORY. */
+/* Computes the hashes by which the state file identifies the data. TZ_NO_MEMORY. */
 tz_status tz_learner_know(tz_learner *learner);
-/* To the state file, if there is to be one; and from it. Errors of state.h, also for one that
- * was begun with other data or options. */
+/* Save the learner to the state file, if there is to be one, and load it from there. Errors of
+ * state.h, also for a file that was begun with other data or options. */
 tz_status tz_learner_save(tz_learner *learner);
 tz_status tz_learner_load(tz_learner *learner);
 

@@ -1,7 +1,7 @@
 /* objective.h - the loss of a batch, and its gradient.
  *
- * What an objective is stands in a tz_objective_class: the semiring it asks, and what it does with
- * each sentence before, in and after that. SPDX-License-Identifier: MIT */
+ * A tz_objective_class defines an objective: the semiring that it uses, and what it does with each
+ * sentence before, during and after solving. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TRAIN_OBJECTIVE_H
 #define TZ_SENTENCES_TRAIN_OBJECTIVE_H
 
@@ -11,12 +11,12 @@
 
 typedef struct tz_objective tz_objective;
 
-/* A sentence of the batch, and memory for those that stand there in the next. */
+/* A sentence of the batch; the memory is reused for the next batch. */
 typedef struct tz_example {
     const tz_sentence *sentence;
     tz_scored scored;
-    tz_cell *right, *found; /* cells of the right answer and, perceptron, of the best; by weight,
-                               then indices; one used twice stands twice */
+    tz_cell *right, *found; /* cells of the right answer and, for the perceptron, of the best; by
+                               weight, then indices; a cell used twice is there twice */
     size_t rights, founds, right_capacity, found_capacity;
     double *amount[TZ_TASK_WEIGHTS]; /* likelihood: for each cell, laid out as scored.data */
     size_t amount_capacity[TZ_TASK_WEIGHTS];
@@ -27,11 +27,11 @@ typedef struct tz_example {
 typedef struct tz_objective_class {
     const char *semiring;
     bool outside;
-    /* The sentence has been scored, and its right cells are there. */
+    /* Called when the sentence has been scored and its right cells are known. */
     tz_status (*prepare)(const tz_objective *objective, tz_example *slot);
-    /* Its chart is ready. */
+    /* Called when its chart is ready. */
     tz_status (*ask)(const tz_objective *objective, tz_example *slot, tz_chart *chart, size_t lane);
-    /* The gradient. */
+    /* Adds the terms of the gradient. */
     tz_status (*terms)(const tz_objective *objective, tz_example *slot, tz_gradient_terms *terms);
 } tz_objective_class;
 
@@ -41,7 +41,7 @@ struct tz_objective {
     const tz_objective_class *class;
     const tz_model *model;
     double margin; /* perceptron */
-    double least;  /* likelihood: amounts of cells below it are taken as 0 */
+    double least;  /* likelihood: smaller amounts of cells are taken as 0 */
     /* Does the weight tell places of the sentence apart (emit[i,a]), or not (trans[a,b])? */
     bool placed[TZ_TASK_WEIGHTS];
     unsigned threads;
@@ -63,12 +63,12 @@ tz_status tz_objective_batch(tz_objective *objective, const tz_sentence *const *
                              size_t count, tz_gradient *gradient, double *loss,
                              tz_error *opt_error);
 
-/* Do the rules derive every right answer? TZ_IO: no; the message says where. Cost: of the best
+/* Do the rules derive every right answer? TZ_IO: no; the message says where. Cost: that of the best
  * derivations. */
 tz_status tz_check_derivable(const tz_model *model, const tz_corpus *corpus, unsigned threads,
                              tz_error *opt_error);
 
-/* Where a cell of a weight stands in its array. */
+/* The offset of a cell in its weight's array. */
 static inline size_t tz_cell_place(const tz_shape *shape, const int32_t *index) {
     size_t place = 0;
     for (unsigned q = 0; q < shape->rank; q++)

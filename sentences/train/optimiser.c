@@ -1,13 +1,13 @@
 /* optimiser.c - see optimiser.h.
  *
- *   average  w -= g, and the mean of w after every step is what results: the averaged perceptron.
+ *   average  w -= g, and the result is the mean of w after every step: the averaged perceptron.
  *            The sum over all steps of a weight is kept as w * steps - late, where late adds up
- * each change times the steps before it (Daume 2006, PhD thesis, figure 2.3). adagrad  w -= rate *
- * g / h, h = sqrt(1 + the sum of all g^2) (Duchi, Hazan & Singer 2011, JMLR 12, figure 1). The 1
- * keeps features of improbable parts, whose g is small, from moving as far as others in their first
- * steps: a gradient is a difference of counts. adam     Kingma & Ba 2015 (ICLR), algorithm 1, for
- * every row of the table by itself: its steps are those in which it was touched. h is the root of
- * the mean square, and EPSILON.
+ *            each change times the steps before it (Daume 2006, PhD thesis, figure 2.3).
+ *   adagrad  w -= rate * g / h, h = sqrt(1 + the sum of all g^2) (Duchi, Hazan & Singer 2011,
+ *            JMLR 12, figure 1). The 1 keeps features of improbable parts, whose g is small, from
+ *            moving as far as others in their first steps: a gradient is a difference of counts.
+ *   adam     Kingma & Ba 2015 (ICLR), algorithm 1, for every row of the table by itself: its steps
+ *            are those in which it was touched. h is the root of the mean square, and EPSILON.
  *
  * The L2 penalty is not part of g. It is a step of its own towards 0 in the same metric,
  * w := w * h / (h + rate * l2 * share), which is never too large (composite mirror descent: Duchi,

@@ -1,6 +1,5 @@
-/* heads.h - the head child of each constituent of a Penn Treebank tree. SPDX-License-Identifier:
- * MIT
- */
+/* heads.h - finds the head child of each constituent of a Penn Treebank tree.
+ * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_TREES_HEADS_H
 #define TZ_SENTENCES_TREES_HEADS_H
 

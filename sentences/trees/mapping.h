@@ -1,5 +1,4 @@
-/* mapping.h - which nodes of one tree have become which of another, with as few changes as
- * possible.
+/* mapping.h - maps the nodes of one tree to those of another with as few changes as possible.
  *
  * A mapping is one-to-one and keeps left-to-right order and ancestry. It costs 1 for each node of
  * the source that is in no pair (deleted), each of the target that is in none (inserted), and each
@@ -22,15 +21,15 @@ typedef struct tz_mapping {
     uint32_t *source;      /* [target->nodes]: likewise; TZ_NO_NODE: inserted */
 } tz_mapping;
 
-/* The best mapping. A leaf's partner is that of its word, too. Words are compared in lower case.
- * Memory is the arena's. TZ_NONE: the target has more words than the source; TZ_TOO_LARGE,
+/* The best mapping. The partner of a leaf is also that of its word. Words are compared in lower
+ * case. Memory is the arena's. TZ_NONE: the target has more words than the source; TZ_TOO_LARGE,
  * TZ_NO_MEMORY. Time |source| |target| min(depth, leaves) of each; space |source| |target|. */
 tz_status tz_tree_map(tz_arena *arena, const tz_tree *source, const tz_tree *target,
                       tz_mapping *ret_mapping);
 
-/* The fewest substitutions of words after which the target is a subsequence of the source, and
- * which word of the source each one of the target is then: ret_source[targets], rising; of several
- * answers that with the leftmost last word, then the leftmost one before it, and so on. Words are
+/* The fewest substitutions of words after which the target is a subsequence of the source, and the
+ * source word of each target word then: ret_source[targets], ascending. Of several answers it gives
+ * the one with the leftmost last word, then the leftmost one before it, and so on. Words are
  * compared in lower case. TZ_NONE: the target is longer; TZ_TOO_LARGE, TZ_NO_MEMORY. Time and space
  * sources * targets. Rule set `edit` with insertions forbidden and deletions free is the same. */
 tz_status tz_fewest_substitutions(const char *const *source, size_t sources,

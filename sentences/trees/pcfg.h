@@ -22,20 +22,20 @@ typedef struct tz_pcfg_rule {
 } tz_pcfg_rule;
 
 typedef struct tz_pcfg_label {
-    /* Its constituents from above, with blanks between their categories: "S VP"; of a word the last
-     * is its tag. "": children of a constituent that is not complete. */
+    /* Its constituents from the top, with blanks between their categories: "S VP"; for a word the
+     * last is its tag. "": children of an incomplete constituent. */
     const char *chain;
-    uint32_t roots; /* how many trees it is the root of */
-    uint64_t uses;  /* counts of its rules, together */
+    uint32_t roots; /* number of trees whose root it is */
+    uint64_t uses;  /* sum of the counts of its rules */
 } tz_pcfg_label;
 
-/* Never changes once made. */
+/* Does not change once made. */
 typedef struct tz_pcfg {
     size_t labels, rules;
     tz_pcfg_label *label;
     tz_pcfg_rule *rule; /* in the order of a, b, c, all different; [0..binary-1] are a -> b c */
     size_t binary;
-    uint64_t trees; /* roots of all labels together */
+    uint64_t trees; /* sum of `roots` over all labels */
     tz_labels tags;
     tz_arena *arena;
 } tz_pcfg;
@@ -53,17 +53,17 @@ tz_pcfg_trainer *tz_pcfg_trainer_new(void);
 void tz_pcfg_trainer_free(tz_pcfg_trainer *trainer);
 /* Counts the rules of a tree that has heads. TZ_TOO_LARGE, TZ_NO_MEMORY. Cost: linear. */
 tz_status tz_pcfg_trainer_add(tz_pcfg_trainer *trainer, const tz_tree *tree);
-/* The grammar of all trees added. TZ_BAD_ARGUMENT: none; TZ_NO_MEMORY. */
+/* The grammar of all trees added. TZ_BAD_ARGUMENT: there are none; TZ_NO_MEMORY. */
 tz_status tz_pcfg_trainer_end(const tz_pcfg_trainer *trainer, tz_pcfg **ret_pcfg);
 
 /* ---- pcfg_file.c ----------------------------------------------------------------------------- */
 
-/* A model file, or section of a pack: little-endian, with a CRC-32 at the end (pcfg_file.c has the
- * format). Replaced all at once. TZ_IO, TZ_NO_MEMORY. */
+/* Saves a model file, or section of a pack: little-endian, with a CRC-32 at the end (pcfg_file.c
+ * has the format). The file is replaced atomically. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_pcfg_save(const tz_pcfg *pcfg, const char *path, tz_error *opt_error);
-/* Do these look like the bytes of one? */
+/* Do the bytes begin like a grammar's? */
 bool tz_pcfg_bytes(const void *bytes, size_t size);
-/* From the bytes of a file, called `name` in messages. TZ_IO, TZ_NO_MEMORY. */
+/* Reads a grammar from the bytes of a file, called `name` in messages. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_pcfg_read(const char *name, const void *bytes, size_t size, tz_pcfg **ret_pcfg,
                        tz_error *opt_error);
 
@@ -81,15 +81,15 @@ typedef struct tz_pcfg_item {
 
 typedef struct tz_pcfg_parser tz_pcfg_parser;
 
-/* The grammar is borrowed. threads: at least 1; they change no result. TZ_NO_MEMORY. */
+/* The grammar is borrowed. threads >= 1; results do not depend on them. TZ_NO_MEMORY. */
 tz_status tz_pcfg_parser_new(const tz_pcfg *pcfg, unsigned threads, tz_pcfg_parser **ret_parser,
                              tz_error *opt_error);
 void tz_pcfg_parser_free(tz_pcfg_parser *parser);
-/* The best tree of each sentence, by the rule set `pcfg`. Rules that have no part in any tree over
- * a sentence's tags are left out first. Where there is no tree: few and likely constituents over
- * all words below one of the category that most roots have, in which a word of an unknown tag
- * stands alone. Cost: the rest of the rules times words^3. Sentences of more than `words` words get
- * one constituent over all words. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* The best tree of each sentence, by the rule set `pcfg`. Rules that are in no tree over a
+ * sentence's tags are left out first. Where there is no tree: few and likely constituents over all
+ * words below one of the category that most roots have, in which a word of an unknown tag stands
+ * alone. Cost: the rest of the rules times words^3. Sentences of more than `words` words get one
+ * constituent over all words. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_pcfg_parse(tz_pcfg_parser *parser, uint32_t words, tz_pcfg_item *item, size_t count,
                         tz_error *opt_error);
 

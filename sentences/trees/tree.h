@@ -20,39 +20,39 @@
 #define TZ_NO_NODE UINT32_MAX
 
 typedef struct tz_tree_word {
-    const char *form, *tag; /* as written; brackets as such, not -LRB- */
+    const char *form, *tag; /* as written; brackets as brackets, not -LRB- */
 } tz_tree_word;
 
 typedef struct tz_tree_node {
     const char *category;
     uint32_t begin, end;  /* words begin..end-1 */
-    uint32_t parent;      /* TZ_NO_NODE: of the root */
+    uint32_t parent;      /* the root's is TZ_NO_NODE */
     uint32_t first, next; /* the leftmost child; the sister to the right; TZ_NO_NODE: none */
     uint32_t head;        /* the head child; TZ_NO_NODE: a leaf */
-    uint32_t head_word;   /* whose tag and form are the node's */
+    uint32_t head_word;   /* the word whose tag and form the node has */
 } tz_tree_node;
 
 /* Words count from 0. node[0] is the root; a node stands before its children, sisters from left to
- * right, so that what is below node x stands in one stretch behind it. */
+ * right. So the nodes below x directly follow x. */
 typedef struct tz_tree {
     uint32_t words, nodes;
     tz_tree_word *word;
     tz_tree_node *node;
 } tz_tree;
 
-/* Is there no child? */
+/* Has the node no child? */
 static inline bool tz_tree_leaf(const tz_tree_node *node) {
     return node->first == TZ_NO_NODE;
 }
-/* The first node behind x and all that is below it; tree->nodes behind the last. Cost: the height
- * above x. */
+/* The first node after x and all nodes below x; tree->nodes after the last. Cost: the depth of
+ * x. */
 uint32_t tz_tree_behind(const tz_tree *tree, uint32_t x);
-/* Same words, tags, categories, form and heads? */
+/* Have two trees the same words, tags, categories, form and heads? */
 bool tz_tree_same(const tz_tree *a, const tz_tree *b);
 
 /* ---- Making one ------------------------------------------------------------------------------ */
 
-/* A node as it comes, in any order. */
+/* A node of a draft, in any order. */
 typedef struct tz_draft_node {
     const char *category;
     uint32_t first, next; /* of the draft; TZ_NO_NODE: none */
@@ -60,12 +60,12 @@ typedef struct tz_draft_node {
     uint32_t word;        /* of a leaf */
 } tz_draft_node;
 
-/* Numbers what stands below draft[root], of `nodes` in all; leaves from left to right are words
- * 0, 1, ... Where heads are not known, tz_tree_heads (heads.h) finds them. Categories and `word`
+/* Makes a tree of draft[root] and all below it, of `nodes` drafts; leaves from left to right are
+ * words 0, 1, ... Where heads are not known, call tz_tree_heads (heads.h). Categories and `word`
  * are borrowed; the nodes are the arena's. TZ_NO_MEMORY. Cost: linear. */
 tz_status tz_tree_number(tz_arena *arena, const tz_draft_node *draft, uint32_t nodes, uint32_t root,
                          tz_tree_word *word, tz_tree *ret_tree);
-/* Fills head_word, when all head children are known. Linear. */
+/* Fills in head_word where all head children are known. Cost: linear. */
 void tz_tree_head_words(tz_tree *tree);
 
 #endif

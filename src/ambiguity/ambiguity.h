@@ -1,5 +1,5 @@
-/* ambiguity.h - is a rule set ambiguous that does not say so? All derivations of small lengths are
- * told apart, and derivations of longer ones are drawn. SPDX-License-Identifier: MIT */
+/* ambiguity.h - looks for ambiguity in a rule set that does not declare it: compares all
+ * derivations of small lengths, and random ones of larger lengths. SPDX-License-Identifier: MIT */
 #ifndef TZ_AMBIGUITY_AMBIGUITY_H
 #define TZ_AMBIGUITY_AMBIGUITY_H
 
@@ -12,8 +12,8 @@ typedef struct tz_doubt {
     bool ambiguous;
 } tz_doubt;
 
-/* A quick look, of some hundredths of a second, at a rule set that says neither that it is
- * ambiguous nor that derivations are what is counted. TZ_NO_MEMORY; to be freed in any case. */
+/* Takes a quick look, some hundredths of a second, at a rule set that declares neither `ambiguous`
+ * nor that its structures are derivations. TZ_NO_MEMORY; *ret is to be freed in any case. */
 tz_status tz_doubt_look(const tz_rules *rules, tz_doubt *ret);
 void tz_doubt_free(tz_doubt *doubt);
 /* "with n = 13, 2 derivations have one structure". Truncates. */

@@ -12,12 +12,12 @@ typedef struct tz_pair {
 } tz_pair;
 
 void tz_pair_free(tz_pair *pair);
-/* Have they the same uses? */
+/* Are the uses of two derivations the same? */
 bool tz_same_uses(const tz_use *one, size_t uses, const tz_use *other, size_t others);
 
 /* Looks among the best derivations of the trial, whose rules are `by place`, for two of one
- * structure: of this one, with the trial's scores, or where opt_use is NULL, of any. TZ_NONE: of
- * those that were looked at, no two are alike. TZ_NO_MEMORY. */
+ * structure: of the structure with these uses, or if opt_use is NULL of any. TZ_NONE: no two that
+ * were looked at have the same structure. TZ_NO_MEMORY. */
 tz_status tz_pair_find(const tz_trial *trial, const tz_use *opt_use, size_t uses, tz_pair *ret);
 
 #endif

@@ -1,4 +1,4 @@
-/* automaton.h - an automaton as it is made. SPDX-License-Identifier: MIT */
+/* automaton.h - the parts of an automaton. SPDX-License-Identifier: MIT */
 #ifndef TZ_AUTOMATON_AUTOMATON_H
 #define TZ_AUTOMATON_AUTOMATON_H
 
@@ -29,14 +29,14 @@ struct tz_automaton {
 
 tz_automaton *tz_automaton_new(tz_arc_weights weights, bool transducer);
 
-/* A state that is not final until it is said; TZ_NO_NUMBER when memory is out. */
+/* The state of a name, made if new, not final until set so; TZ_NO_NUMBER when memory is out. */
 int32_t tz_automaton_state(tz_automaton *automaton, const char *name, size_t size);
-/* False when memory is out. */
+/* Adds an arc; false when memory is out. */
 bool tz_automaton_add(tz_automaton *automaton, const tz_automaton_arc *arc, double number);
-/* The weight as it is shown of a log weight. */
+/* A log weight as it is shown. */
 double tz_automaton_number(tz_arc_weights weights, double score);
 
-/* Makes what parts tell. TZ_TOO_LARGE, TZ_NO_MEMORY. */
+/* Makes the public parts. TZ_TOO_LARGE, TZ_NO_MEMORY. */
 tz_status tz_automaton_finish(tz_automaton *automaton);
 
 #endif

@@ -15,10 +15,10 @@ void tz_arena_free(tz_arena *arena);
 /* count * size zeroed bytes aligned for any type; NULL when memory is out or the product overflows.
  * count may be 0. */
 void *tz_arena_array(tz_arena *arena, size_t count, size_t size);
-/* A copy with a terminating zero. */
+/* A copy of a text with a terminating zero; NULL when memory is out. */
 char *tz_arena_text(tz_arena *arena, const char *text, size_t size);
-/* Copies of what stands between blanks (and ends of lines), to ret_word[0..*ret_words-1]; NULL: the
- * words are only counted. TZ_NO_MEMORY. */
+/* Copies the words of a text, between blanks and line ends, to ret_word[0..*ret_words-1]; ret_word
+ * NULL: only counts them. TZ_NO_MEMORY. */
 tz_status tz_arena_words(tz_arena *arena, const char *text, const char **ret_word,
                          size_t *ret_words);
 

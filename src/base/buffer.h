@@ -9,21 +9,21 @@
 
 enum { TZ_MAX_ALIGN = 64 };
 
-/* A zeroed one is empty. */
+/* A zeroed buffer is empty. */
 typedef struct tz_buffer {
     void *data;
     size_t size; /* bytes */
 } tz_buffer;
 
-/* Grows the buffer to at least count * size bytes, old contents lost; TZ_NO_MEMORY, TZ_TOO_LARGE.
- */
+/* Grows the buffer to at least count * size bytes; its contents are lost. TZ_NO_MEMORY,
+ * TZ_TOO_LARGE. */
 tz_status tz_buffer_reserve(tz_buffer *buffer, size_t count, size_t size);
 /* The same, keeping the contents, at least doubling. */
 tz_status tz_buffer_grow(tz_buffer *buffer, size_t count, size_t size);
-/* The same; what is new is 0. */
+/* The same; new bytes are 0. */
 tz_status tz_buffer_grow_zeroed(tz_buffer *buffer, size_t count, size_t size);
 void tz_buffer_free(tz_buffer *buffer);
-/* All of a list that ends with NULL. */
+/* Frees all buffers of a list that ends with NULL. */
 void tz_buffers_free(tz_buffer *const *buffers);
 #define TZ_FREE_BUFFERS(...) tz_buffers_free((tz_buffer *const[]){__VA_ARGS__, NULL})
 

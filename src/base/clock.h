@@ -4,7 +4,7 @@
 
 /* Seconds of CLOCK_MONOTONIC. */
 double tz_seconds(void);
-/* Seconds of the processor that this process has taken: what others do hardly disturbs them. */
+/* Seconds of processor time that this process has used: other processes hardly disturb them. */
 double tz_cpu_seconds(void);
 
 #endif

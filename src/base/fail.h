@@ -8,9 +8,9 @@
 tz_status tz_fail(tz_error *opt_error, tz_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Makes a message one line of UTF-8 that may be shown: what is not for a terminal, and characters
- * that were cut in two, become '?', or are left out at the end. tz_fail does it; for those who
- * write messages in other ways. */
+/* Makes a message one line of UTF-8 that is safe to show: bytes that are not for a terminal, and
+ * characters that were cut in two, become '?', or are left out at the end. tz_fail does it itself;
+ * this is for messages written in other ways. */
 void tz_fail_clean(tz_error *error);
 
 #endif

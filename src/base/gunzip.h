@@ -1,4 +1,4 @@
-/* gunzip.h - the bytes of a file that gzip has packed. SPDX-License-Identifier: MIT */
+/* gunzip.h - reads the bytes of a file that gzip has packed. SPDX-License-Identifier: MIT */
 #ifndef TZ_BASE_GUNZIP_H
 #define TZ_BASE_GUNZIP_H
 
@@ -14,11 +14,11 @@ typedef struct tz_gunzip tz_gunzip;
 tz_gunzip *tz_gunzip_new(FILE *file);
 void tz_gunzip_free(tz_gunzip *gunzip);
 
-/* The next byte of what was packed, members one after the other; EOF at the end, and where no more
- * can be had. */
+/* The next byte of the packed contents, members one after the other; EOF at the end or after an
+ * error. */
 int tz_gunzip_byte(tz_gunzip *gunzip);
-/* After EOF, why: TZ_OK, the end, or the file cannot be read (ferror); TZ_IO, *ret_what is what is
- * wrong with the file; TZ_NO_MEMORY. */
+/* The reason for EOF. TZ_OK: the end, or the file cannot be read (ferror). TZ_IO: *ret_what is what
+ * is wrong with the file. TZ_NO_MEMORY. */
 tz_status tz_gunzip_ended(const tz_gunzip *gunzip, const char **ret_what);
 
 #endif

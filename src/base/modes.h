@@ -1,8 +1,8 @@
-/* modes.h - the floating-point modes that results are defined in, whatever the host computes in.
+/* modes.h - the floating-point modes in which results are defined, whatever modes the host uses.
  *
- * A host may round upwards, flush small numbers to zero, or have traps for overflow. What computes
- * here rounds to nearest, keeps small numbers, and looks at flags that may be raised without a trap
- * (kernels/flags.h). SPDX-License-Identifier: MIT */
+ * A host may round upwards, flush small numbers to zero, or have traps for overflow. Here all
+ * computation rounds to nearest, keeps small numbers, and looks at flags that may be raised without
+ * a trap (kernels/flags.h). SPDX-License-Identifier: MIT */
 #ifndef TZ_BASE_MODES_H
 #define TZ_BASE_MODES_H
 
@@ -24,13 +24,13 @@ typedef struct tz_modes {
 #endif
 } tz_modes;
 
-/* The default modes from now on, no flag raised; *ret: what was. */
+/* Sets the default modes with no flag raised; *ret: modes and flags before. */
 void tz_modes_take(tz_modes *ret);
-/* What was taken is back: flags that have been raised since are not. */
+/* Restores the modes and flags that were taken; flags raised since are dropped. */
 void tz_modes_return(const tz_modes *taken);
 
-/* The first line of every public function that computes: it has the default modes, and whoever
- * called has its own again on every way out. A few cycles where they are the default ones. */
+/* The first line of every public function that computes. The function has the default modes, and
+ * its caller gets its own back on every way out. A few cycles where these are the default ones. */
 #define TZ_DEFAULT_MODES                                                                           \
     __attribute__((cleanup(tz_modes_return))) tz_modes modes_of_caller;                            \
     tz_modes_take(&modes_of_caller)

@@ -1,4 +1,4 @@
-/* near.h - names that may have been meant. SPDX-License-Identifier: MIT */
+/* near.h - finds the name that may have been meant. SPDX-License-Identifier: MIT */
 #ifndef TZ_BASE_NEAR_H
 #define TZ_BASE_NEAR_H
 
@@ -6,8 +6,8 @@
 
 enum { TZ_NEAR_MOST = 64 }; /* bytes of a name */
 
-/* Letters inserted, left out, changed or swapped with the next (Damerau & Levenshtein); longer
- * names are unlike all others. */
+/* How many letters are inserted, left out, changed or swapped with the next (Damerau & Levenshtein
+ * distance); names longer than TZ_NEAR_MOST are unlike all others. */
 unsigned tz_distance(const char *a, const char *b);
 /* The candidate most like `name`, or NULL where none is alike. candidate(list, 0), candidate(list,
  * 1), ... end with NULL. */

@@ -1,8 +1,8 @@
-/* philox.h - random numbers by their position: a stream needs no state but where it stands.
+/* philox.h - random numbers by position: a stream has no state but its position.
  *
  * Philox4x32-10 (Salmon, Moraes, Dror & Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3",
  * SC): ten rounds of multiplications that turn a counter of four words into four random ones. The
- * seed is the key; the counter is the stream's number and how many blocks of it went before.
+ * seed is the key; the counter is the stream's number and the number of its blocks before.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_BASE_PHILOX_H
 #define TZ_BASE_PHILOX_H
@@ -24,11 +24,11 @@ static inline void tz_philox(uint32_t word[4], uint32_t key0, uint32_t key1) {
 
 typedef struct tz_stream {
     uint64_t seed, number, block;
-    double kept; /* the second number of the last block, */
-    bool keeps;  /* if it has not been taken */
+    double kept; /* the second number of the last block; */
+    bool keeps;  /* it has not been taken yet */
 } tz_stream;
 
-/* In (0, 1): an odd multiple of 2^-53. */
+/* A number in (0, 1) from 64 random bits: an odd multiple of 2^-53. */
 static inline double tz_uniform_of(uint32_t high, uint32_t low) {
     uint64_t bits = (uint64_t)high << 32 | low;
     return ((double)(bits >> 12) + 0.5) * 0x1p-52;

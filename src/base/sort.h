@@ -1,11 +1,11 @@
-/* sort.h - numbers in order, and their quantiles. SPDX-License-Identifier: MIT */
+/* sort.h - sorts numbers, and finds quantiles. SPDX-License-Identifier: MIT */
 #ifndef TZ_BASE_SORT_H
 #define TZ_BASE_SORT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* A thing by its number, and where it belongs. */
+/* The number of a thing, and the key by which it is sorted. */
 typedef struct tz_keyed {
     uint64_t key;
     size_t number;
@@ -16,9 +16,9 @@ typedef struct tz_keyed {
  * largest key. */
 tz_keyed *tz_sort_keyed(tz_keyed *keyed, tz_keyed *other, size_t count);
 
-/* Ascending; none is NaN. */
+/* Sorts ascending; no number is NaN. */
 void tz_sort_numbers(double *number, size_t count);
-/* Where the share of `count` > 0 sorted numbers lies, between neighbours linearly: 0.5 is the
+/* The quantile `share` of `count` > 0 sorted numbers, linear between neighbours: 0.5 is the
  * median. */
 double tz_quantile(const double *sorted, size_t count, double share);
 

@@ -1,7 +1,7 @@
-/* table.h - which number something has: a hash table of numbers from 0 on.
+/* table.h - a hash table of numbers from 0 on.
  *
- * What the numbers stand for is the caller's, who says whether a number is what is looked for.
- * SPDX-License-Identifier: MIT */
+ * The caller keeps the things that the numbers stand for, and says whether a number's thing is the
+ * one looked for. SPDX-License-Identifier: MIT */
 #ifndef TZ_BASE_TABLE_H
 #define TZ_BASE_TABLE_H
 
@@ -26,14 +26,14 @@ typedef struct tz_table {
 
 typedef bool tz_is_number(const void *what, int32_t number);
 
-/* The number for which same(what, number), of those that were put with this hash; else
+/* The number, of those put with this hash, for which same(what, number) is true; else
  * TZ_NO_NUMBER. */
 int32_t tz_table_find(const tz_table *table, uint64_t hash, tz_is_number *same, const void *what);
-/* Takes in a number that is not there; false when memory is out. */
+/* Adds a number that is not in the table; false when memory is out. */
 bool tz_table_put(tz_table *table, uint64_t hash, int32_t number);
 void tz_table_free(tz_table *table);
 
-/* Of bytes; and one that goes on from another. */
+/* The hash of bytes; and a hash that continues another by one word. */
 uint64_t tz_hash_bytes(const char *bytes, size_t size);
 uint64_t tz_hash_more(uint64_t hash, uint64_t word);
 
@@ -50,7 +50,7 @@ typedef struct tz_name_table {
 
 /* The number of a name; TZ_NO_NUMBER: there is none. */
 int32_t tz_name_table_find(const tz_name_table *names, const char *name, size_t size);
-/* The same of a name that may be new; TZ_NO_NUMBER when memory is out, or there are too many. */
+/* The same, adding a name that is new; TZ_NO_NUMBER when memory is out, or names are too many. */
 int32_t tz_name_table_add(tz_name_table *names, tz_arena *arena, const char *name, size_t size);
 void tz_name_table_free(tz_name_table *names);
 

@@ -1,4 +1,4 @@
-/* text.h - growing text, and how JSON is written into it.
+/* text.h - growing text, and writing JSON into it.
  *
  * After an allocation fails, everything further is ignored: check `failed` once, at the end.
  * A zeroed tz_text is empty. SPDX-License-Identifier: MIT */
@@ -20,17 +20,17 @@ void tz_text_free(tz_text *text);
 void tz_text_clear(tz_text *text);
 void tz_text_add(tz_text *text, const char *bytes, size_t size);
 void tz_text_put(tz_text *text, const char *string);
-/* All of it; false where it cannot be written, which the stream remembers. */
+/* Writes all of it; false where that fails, which the stream remembers. */
 bool tz_text_write(const tz_text *text, FILE *file);
-/* At most `size` bytes of it to `ret`, the final NUL included, then frees it; the size of the whole
- * without the NUL, 0 where it failed. */
+/* Copies at most `size` bytes of it to `ret`, the final NUL included, and frees it. Returns the
+ * size of the whole without the NUL, 0 where it failed. */
 size_t tz_text_hand_out(tz_text *text, char *ret, size_t size);
-/* Three strings in one, to be freed; NULL when memory is out. */
+/* Three strings joined, for free(); NULL when memory is out. */
 char *tz_joined(const char *a, const char *b, const char *c);
 
-/* As tz_number_print. */
+/* Adds a number as tz_number_print prints it. */
 void tz_text_number(tz_text *text, double number);
-/* A JSON string; bytes that are not UTF-8 become U+FFFD. */
+/* Adds a JSON string; bytes that are not UTF-8 become U+FFFD. */
 void tz_text_quote(tz_text *text, const char *bytes, size_t size);
 
 #endif

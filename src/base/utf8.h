@@ -12,7 +12,7 @@
  * UTF-8 (overlong, surrogate, beyond U+10FFFF, cut off) or size is 0. */
 unsigned tz_utf8_decode(const char *text, size_t size, uint32_t *ret_code);
 
-/* Is the byte one of a code point's that is not its first? */
+/* Is the byte part of a code point, but not its first byte? */
 static inline bool tz_utf8_continues(char byte) {
     return ((unsigned char)byte & 0xc0) == 0x80;
 }

@@ -1,4 +1,4 @@
-/* whole.h - a file's bytes, all at once. SPDX-License-Identifier: MIT */
+/* whole.h - reads a file's bytes all at once. SPDX-License-Identifier: MIT */
 #ifndef TZ_BASE_WHOLE_H
 #define TZ_BASE_WHOLE_H
 

@@ -25,12 +25,12 @@ int tz_take_lengths(const tz_options *options, int which, tz_named_lengths *name
 int tz_check_named_lengths(const char *command, const tz_named_lengths *named,
                            tz_rules *const *rules, size_t count);
 
-/* tz_small_lengths, but for those that are given. */
+/* tz_small_lengths, with the given lengths fixed. */
 void tz_small_named_lengths(const tz_rules *rules, const tz_named_lengths *named,
                             tz_exploring *ret);
-/* What is given for a length, or -1. */
+/* The value given for a length, or -1. */
 int32_t tz_named_length(const tz_named_lengths *named, const char *name);
-/* Puts what is given into lengths[], in the order of the rule set. */
+/* Puts the given lengths into lengths[], in the order of the rule set. */
 void tz_put_named_lengths(const tz_named_lengths *named, const tz_rules *rules, int32_t *lengths);
 
 #endif

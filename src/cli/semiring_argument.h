@@ -1,5 +1,5 @@
-/* semiring_argument.h - what `-s` asks for: a semiring, or resource(NAME,D[,BASE]): BASE over the
- * rules in which every item has the amount of the resource it uses as one more index.
+/* semiring_argument.h - the value of `-s`: a semiring, or resource(NAME,D[,BASE]): BASE over rules
+ * in which every item has the amount of the resource that it uses as one more index.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_CLI_SEMIRING_ARGUMENT_H
 #define TZ_CLI_SEMIRING_ARGUMENT_H
@@ -25,8 +25,8 @@ int tz_charged_exactly(const char *command, const tz_rules *rules, const char *r
 int32_t tz_charged_limit(const tz_charged *charged, const tz_rules *rules, const int32_t *lengths);
 void tz_charged_free(tz_charged *charged);
 
-/* Part after part of `text`, which is cut at commas that stand in no parentheses: returns the first
- * and moves *text behind it; NULL after the last. Blanks around a part do not count. */
+/* Cuts `text` at commas outside parentheses: returns the first part and moves *text behind it; NULL
+ * after the last. Blanks around a part do not count. */
 char *tz_next_part(char **text);
 
 #endif

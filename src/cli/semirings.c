@@ -145,8 +145,8 @@ static int check(int argc, char **argv) {
         .about = "Reads a semiring that is given as text, and tries its laws on random elements:\n"
                  "those of every semiring, and those that it declares.\n",
         .notes =
-            "What is wrong is told with its line and column; of a law that fails, the elements\n"
-            "that break it. That finds mistakes, and proves nothing.\n",
+            "An error is told with its line and column, a law that fails with the elements that\n"
+            "break it. This finds mistakes and proves nothing.\n",
         TZ_WORDS(argc, argv),
         ONE_SEMIRING,
     };
@@ -171,7 +171,7 @@ static int check(int argc, char **argv) {
 
 static const tz_action actions[] = {
     {"list", "the built-in semirings", list},
-    {"show", "what one computes, its laws, the size of its elements", show},
+    {"show", "what a semiring computes, its laws, the size of its elements", show},
     {"check", "a semiring as text: what is wrong, and whether its laws hold", check},
     {"compile", "a semiring as text: a plug-in, as fast as a built-in one", tz_semirings_compile},
 };

@@ -189,7 +189,7 @@ int tz_semirings_compile(int argc, char **argv) {
     static const tz_option option[] = {
         {"output", 'o', "FILE", "the plug-in, FILE.so (NAME.so, in this folder)",
          TZ_TEXT_AT(settings, output)},
-        {"c", 0, "FILE", "write the C file here, too; without -o compile nothing",
+        {"c", 0, "FILE", "write the C file to FILE, too; without -o compile nothing",
          TZ_TEXT_AT(settings, source)},
     };
     tz_options options = {

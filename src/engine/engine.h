@@ -1,8 +1,8 @@
-/* engine.h - a chart from the inside: what all rooms of the engine share.
+/* engine.h - the parts of a chart, which all rooms of the engine share.
  *
  * A chart holds the values of one group of problems, its lanes, in four arrays (tz_space): inside
- * and outside values of items, the lifted scores of weights, and what their uses are multiplied
- * with. In each, element (cell, lane) stands at (offset of the cell) * lanes + lane.
+ * and outside values of items, the lifted scores of weights, and the outside values of weights. In
+ * each, element (cell, lane) stands at (offset of the cell) * lanes + lane.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_ENGINE_H
 #define TZ_ENGINE_ENGINE_H
@@ -16,7 +16,7 @@ typedef enum tz_space {
     TZ_AT_OUTSIDE,
     TZ_AT_WEIGHT,
     TZ_AT_WEIGHT_OUTSIDE,
-    TZ_AT_TANGENTS, /* those of space s are space TZ_AT_TANGENTS + s */
+    TZ_AT_TANGENTS, /* the tangents of space s are space TZ_AT_TANGENTS + s */
     TZ_SPACES = 2 * TZ_AT_TANGENTS
 } tz_space;
 
@@ -26,7 +26,7 @@ typedef struct tz_box {
     ptrdiff_t stride[TZ_MAX_RANK];
     size_t offset, size;
     bool empty;
-    bool closer; /* rows lie closer than in a full box: what follows one may belong to another */
+    bool closer; /* rows lie closer than in a full box: the cells after one may belong to another */
     bool absent; /* weights: too large to be kept, gathered as needed; or sparse */
 } tz_box;
 
@@ -35,20 +35,20 @@ typedef struct tz_address {
     ptrdiff_t base, length[TZ_MAX_LENGTHS], column[TZ_MAX_COLUMNS];
 } tz_address;
 
-/* What is bound for one weight of one lane. */
+/* The scores bound for one weight of one lane. */
 typedef struct tz_lane_scores {
     tz_scores scores;
     int32_t origin[TZ_MAX_RANK];
     int32_t extent[TZ_MAX_RANK];
 } tz_lane_scores;
 
-/* A fact that is bound. */
+/* A bound fact. */
 typedef struct tz_bound_fact {
     const tz_cells *cells;
     size_t count;
     bool required;
     bool sorted; /* as tz_compare_cells orders them, without TZ_ANY */
-    size_t at;   /* of those, the one that was found last */
+    size_t at;   /* if sorted: the cell found last */
 } tz_bound_fact;
 
 typedef struct tz_lane_facts {
@@ -58,10 +58,10 @@ typedef struct tz_lane_facts {
     const tz_fact *given; /* as given */
 } tz_lane_facts;
 
-/* An item of a lane that a fact speaks of. */
+/* An item of a lane that a fact is about. */
 typedef struct tz_known_item {
     uint32_t kind, lane, fact;
-    int64_t stage[TZ_MAX_RANK]; /* as many as its group has, then 0 */
+    int64_t stage[TZ_MAX_RANK]; /* its group's components, then 0 */
     ptrdiff_t cell;
 } tz_known_item;
 
@@ -69,11 +69,11 @@ typedef struct tz_schedule tz_schedule;
 
 typedef struct tz_score_map tz_score_map;
 
-/* How the arrays of a weight are laid out in the lanes: each in its own way, all in the same way,
- * or all in the same way once they are padded (padding.c). */
+/* The layouts of a weight's arrays in the lanes: different ones, the same, or the same after
+ * padding (padding.c). */
 typedef enum tz_score_layout { TZ_OWN_LAYOUTS, TZ_SAME_LAYOUT, TZ_SAME_PADDED } tz_score_layout;
 
-/* What is bound: valid from TZ_BOUND on. */
+/* The problems that are bound: valid from TZ_BOUND on. */
 typedef struct tz_bound_problems {
     bool same_lengths;               /* all lanes have the same lengths */
     uint8_t shared_lengths;          /* lengths that are the same in all lanes (bit l) */
@@ -81,7 +81,7 @@ typedef struct tz_bound_problems {
     int32_t *length;                 /* [lanes][lengths of the rules] */
     tz_lane_scores *scores;          /* [lanes][weights of the rules] */
     tz_lane_scores
-        *padded_scores; /* [lanes][weights], what maps are made for: see chart/padding.c */
+        *padded_scores; /* [lanes][weights] arrays that maps are made for: see chart/padding.c */
     tz_score_layout *score_layout; /* [weights] */
     tz_scores *inputs;             /* [lanes][inputs of the semiring][weights] */
     tz_scores *direction;          /* [lanes][weights] */
@@ -98,7 +98,7 @@ typedef struct tz_bound_problems {
 typedef struct tz_known_indices {
     bool made;
     int32_t length[TZ_MAX_LENGTHS];
-    tz_buffer entries; /* [weights] how many; 0: a dense one */
+    tz_buffer entries; /* [weights] number of entries; 0: a dense weight */
     tz_buffer index;   /* of one weight after the other */
 } tz_known_indices;
 
@@ -108,22 +108,22 @@ typedef struct tz_given {
     size_t lanes;
     tz_lane_scores *scores;    /* [lanes][declared weights] */
     tz_input_numbers *numbers; /* [lanes][inputs of the rules] */
-    tz_problem *problem;       /* [lanes] what they are for the weights that rules multiply by */
+    tz_problem *problem;       /* [lanes] the problems, for the weights that rules multiply by */
     tz_scores *spread;         /* [lanes][scores, inputs of the semiring, direction][weights] */
     tz_fact *fact;             /* of all lanes */
     double *cell;              /* scores of views */
     tz_buffer scores_memory, numbers_memory, problem_memory, spread_memory, facts_memory,
         fact_cells, cells, sorting, summing, own;
-    tz_known_indices known; /* that were right, whether or not the rules have views */
-    /* Set while a chart grows: arrays of views are those of these lengths, where they are longer,
-     * and stay; what is not new stands there. */
+    tz_known_indices known; /* the last valid ones, with or without views */
+    /* Set while a chart grows: arrays of views are for these lengths where they are longer, and
+     * stay; cells that are not new are already filled. */
     int32_t room[TZ_MAX_LENGTHS];
     const struct tz_newer *newer;
     tz_buffer sorted;      /* entries of a declared weight, */
-    unsigned sorted_which; /* 1 + this one, as they were before it grew; 0: none */
+    unsigned sorted_which; /* 1 + that weight, as before it grew; 0: none */
 } tz_given;
 
-/* Where everything stands: valid from TZ_BOUND on. */
+/* The layout of all cells: valid from TZ_BOUND on. */
 typedef struct tz_layout {
     tz_shape *shape;               /* [weights] of the longest lengths */
     tz_box *box;                   /* [kinds] */
@@ -131,30 +131,33 @@ typedef struct tz_layout {
     tz_address *address;           /* [plan->addresses] */
     size_t cells[TZ_SPACES];       /* of all boxes of a space */
     ptrdiff_t goal;                /* of all lanes, if these have the same lengths; -1: nowhere */
-    bool made;                     /* it serves nested lanes of the longest lengths */
-    int32_t room[TZ_MAX_LENGTHS];  /* boxes are those of these lengths, where they are longer */
+    bool made;                     /* a layout has been made; it serves nested lanes of the longest
+                                      lengths */
+    int32_t room[TZ_MAX_LENGTHS];  /* boxes are for these lengths where they are longer */
     int32_t asked[TZ_MAX_LENGTHS]; /* the room of the next layout */
-    uint64_t version;              /* how often one has been made */
+    uint64_t version;              /* counts the layouts made */
 } tz_layout;
 
-/* How narrow elements did for problems of the same layout, one after the other. */
+/* How narrow elements fared with earlier problems of the same layout. */
 typedef struct tz_narrow_past {
     uint64_t layout;       /* its version */
     bool tried;            /* for the last problem */
-    unsigned failed, wait; /* how many left their range, and how many are to go wide untried */
+    unsigned failed, wait; /* number of problems that left their range, and of problems still to be
+                              computed wide untried */
 } tz_narrow_past;
 
 /* The scale of narrow elements, see chart/scale.c: valid from TZ_BOUND on. */
 typedef struct tz_scaling {
     double *scale;               /* [lanes][gauges] powers of two */
-    double *centre;              /* [lanes][gauges] taken off the scores: tz_semiring.relative */
-    bool centred;                /* some of that is not 0 */
+    double *centre;              /* [lanes][gauges] subtracted from the scores:
+                                    tz_semiring.relative */
+    bool centred;                /* some centre is not 0 */
     double *most;                /* [lanes][weights] about the largest scores */
     double drift[TZ_MAX_GAUGES]; /* how far the scales were off last time */
     double farthest;             /* the largest form of the first gauge; -1: not known */
     double *first_form;          /* [weights][TZ_FORMS], known where `farthest` is */
     bool misfit;                 /* a scaled score did not fit */
-    bool large;                  /* some score may be beyond plan->exact */
+    bool large;                  /* some score may exceed plan->exact */
     tz_narrow_past past;
     tz_buffer memory; /* of scale, centre and most */
 } tz_scaling;
@@ -162,7 +165,8 @@ typedef struct tz_scaling {
 /* Where the elements of a lane's entries of a sparse weight stand: see tz_entry_element. */
 typedef struct tz_entry_place {
     size_t first;
-    bool shared;          /* all lanes have the same index array; theirs stand side by side */
+    bool shared;          /* all lanes have the same index array; their elements stand side by
+                             side */
     uint64_t gathered[2]; /* of lane 0: see tz_entries_gathered */
 } tz_entry_place;
 
@@ -172,7 +176,8 @@ typedef struct tz_kept_choices {
     size_t first, count; /* choices, the first of them at number `first` */
 } tz_kept_choices;
 
-/* What recorded blocks point to, see pass/entry_record.h: they hold while that is the same. */
+/* The memory that recorded blocks point to, see pass/entry_record.h: they are valid while it is the
+ * same. */
 typedef struct tz_entry_base {
     uint64_t layout; /* its version */
     const tz_algebra *algebra;
@@ -182,7 +187,7 @@ typedef struct tz_entry_base {
 /* The entries of sparse weights, see chart/entries.h: valid from TZ_BOUND on. */
 typedef struct tz_entry_memory {
     tz_buffer element;       /* of all entries */
-    tz_buffer uses;          /* what their uses are part of; then the tangents of that */
+    tz_buffer uses;          /* outside values of entries, then their tangents */
     tz_buffer place;         /* [lanes][weights] */
     tz_buffer finder;        /* [lanes][plan->sparse_terms] how they are sorted */
     tz_buffer sorted, slot;  /* entries by key, and where those of a key begin: see entries.c */
@@ -190,8 +195,8 @@ typedef struct tz_entry_memory {
     tz_buffer move;          /* of choices that are kept, then of others */
     tz_buffer choice, keyed; /* while choices are sorted */
     size_t count, sorted_count, slots, moves;
-    tz_known_indices known; /* of all lanes, what is sorted and kept is for */
-    size_t lanes;           /* how many of these; 0: lanes had indices of their own */
+    tz_known_indices known; /* of all lanes: the indices that `sorted` and `kept` are for */
+    size_t lanes;           /* number of these lanes; 0: lanes had different indices */
     tz_entry_base base;     /* of `move`, `kept` and what is recorded */
     tz_buffer record, hash, block, operand;
     size_t records, blocks, operands;
@@ -205,8 +210,8 @@ typedef struct tz_diverging_item {
     int32_t index[TZ_MAX_RANK];
 } tz_diverging_item;
 
-/* What was found of the equations that were solved last, as far as it depends on their arcs alone,
- * for the next ones of the pass: see closure/solve.c. */
+/* Facts about the equations solved last that depend only on their arcs, kept for the next ones of
+ * the pass: see closure/solve.c. */
 typedef struct tz_known_parts {
     bool made, kept;
     size_t nodes, arcs, parts;
@@ -223,29 +228,29 @@ typedef struct tz_closure_memory {
     tz_known_parts known;
     tz_diverging_item diverging; /* after TZ_DIVERGES of a pass */
     bool diverged;
-    /* The nodes are those of this lane, whose best instances make no circle, at this epoch of the
-     * chart; 0: they are others. See ask/trace/circle.c. */
+    /* The chart's epoch at which the nodes are free_lane's and their best instances make no circle;
+     * 0: none. See ask/trace/circle.c. */
     uint64_t free_epoch;
     size_t free_lane;
 } tz_closure_memory;
 
 /* How a chart has grown, see problem/extend.c. */
 typedef struct tz_growth {
-    bool live;                          /* what is bound was, by tz_grow, and inside is computed */
+    bool live;                          /* tz_extend bound the problems and computed inside */
     int32_t filled[TZ_MAX_LENGTHS];     /* cells beyond these lengths are zero */
-    int32_t room[TZ_MAX_LENGTHS];       /* for what it may come to; 0: not yet known to grow */
-    struct tz_newer *newer;             /* a list of what was worked out: see layout/newer.h */
-    struct tz_new_cells *cells, *found; /* likewise, and the last found: chart/newer_cells.h */
+    int32_t room[TZ_MAX_LENGTHS];       /* lengths that the chart has room for; 0: it has not grown
+                                           yet */
+    struct tz_newer *newer;             /* the list of those computed: see layout/newer.h */
+    struct tz_new_cells *cells, *found; /* likewise, and the one found last: chart/newer_cells.h */
 } tz_growth;
 
-/* How passes were computed, for the next of these lengths. */
+/* How passes were computed, kept for the next problems of these lengths. */
 typedef struct tz_pass_memory {
-    tz_schedule *schedule, *found; /* a list of what has been scheduled so far; the last found */
-    uint64_t finds;                /* how often one was */
-    const struct tz_newer *newer;  /* inside is of new items alone; NULL: of all */
-    int32_t old[TZ_MAX_LENGTHS];   /* then those that are not new are there for these lengths,
-                                      else 0 */
-    const tz_schedule *last[TZ_SPACES]; /* the one that wrote to each space last; NULL: none */
+    tz_schedule *schedule, *found;      /* the list of schedules made so far; the one found last */
+    uint64_t finds;                     /* counts the times one was found */
+    const struct tz_newer *newer;       /* inside computes only new items; NULL: all */
+    int32_t old[TZ_MAX_LENGTHS];        /* with newer: the lengths whose items are known, else 0 */
+    const tz_schedule *last[TZ_SPACES]; /* the schedule that wrote to each space last; NULL: none */
     size_t size[TZ_SPACES]; /* of the spaces that the schedules were made for, in bytes */
     tz_buffer ranges;       /* loop ranges of lanes */
     tz_buffer scratch;      /* elements that are gathered for a tile */
@@ -255,7 +260,7 @@ typedef struct tz_pass_memory {
 typedef struct tz_marginal_memory {
     bool made;          /* the maps are those of this layout and these shared lengths */
     tz_buffer map;      /* [weights] */
-    tz_buffer cell;     /* their numbers of cells */
+    tz_buffer cell;     /* the maps' cells */
     tz_buffer table;    /* of lanes */
     tz_buffer to;       /* where these are written */
     tz_buffer goal;     /* of lanes */
@@ -264,7 +269,7 @@ typedef struct tz_marginal_memory {
     tz_buffer gathered; /* elements of a weight without a place, see ask/marginals/gather.c */
 } tz_marginal_memory;
 
-/* The best derivation, and what it was found with, see ask/trace/item.c. */
+/* The best derivation, and the memory for finding it, see ask/trace/item.c. */
 typedef struct tz_trace_memory {
     struct tz_strip_chart *strips[TZ_STRIPS]; /* see ask/strips.h */
     tz_buffer nodes, uses, pending, sorted, sorting, positions;
@@ -272,8 +277,8 @@ typedef struct tz_trace_memory {
     tz_derivation best;
 } tz_trace_memory;
 
-/* What tz_structure counts derivations with, see problem/structure.c; made when it is first asked
- * for. */
+/* The parts with which tz_structure counts derivations, see problem/structure.c; made at its first
+ * call. */
 typedef struct tz_structure_memory {
     tz_semiring *semiring; /* marks over counts */
     tz_plan *plan;
@@ -285,7 +290,7 @@ typedef struct tz_structure_memory {
     tz_buffer data;        /* float scores: 0 for the structure's cells */
 } tz_structure_memory;
 
-/* How far a chart has come; each state has all before it. */
+/* The passes that a chart has done; each state includes those before. */
 typedef enum tz_chart_state {
     TZ_EMPTY,
     TZ_BOUND,
@@ -300,17 +305,17 @@ struct tz_chart {
     const tz_algebra *algebra; /* of the elements: the plan's wide or narrow one */
     size_t lanes;
     tz_chart_state state;
-    uint64_t epoch; /* how often inside values have been made or lost; lists of k best and samplers
-                       keep it */
+    uint64_t epoch; /* counts the times inside values were made or lost; k-best lists and samplers
+                       remember it */
     tz_bound_problems bound;
     tz_given given;
     tz_layout layout;
     tz_scaling scaling;
     tz_buffer space[TZ_SPACES];
     tz_entry_memory entries;
-    size_t inexact;          /* after TZ_BAD_SCORE of a pass: the lane, see pass/exact.c */
+    size_t inexact;          /* after TZ_BAD_SCORE from a pass: the lane, see pass/exact.c */
     bool weights_clear;      /* cells of weights outside all domains are zero */
-    tz_score_map *score_map; /* a list of those that have been made so far */
+    tz_score_map *score_map; /* the list of maps made so far */
     tz_closure_memory closure;
     tz_pass_memory passes;
     tz_growth growth;
@@ -320,17 +325,17 @@ struct tz_chart {
     tz_buffer risk; /* scores of tz_bind_risk */
     tz_structure_memory structures;
     struct tz_kbest *spare; /* a list whose memory the next one takes */
-    tz_watching watching;   /* by whom it is watched */
+    tz_watching watching;   /* the caller's watch */
 };
 
-/* Has the watch asked to stop? After so many products. */
+/* Reports so many products; has the watch asked to stop? */
 static inline bool tz_stops(tz_chart *chart, double products) {
     return tz_watch_stops(&chart->watching,
                           products * (double)chart->algebra->size / sizeof(double));
 }
 
-/* May items that a lane lacks hold anything? Facts look at them, and so does what asks how large
- * elements got (pass/exact.c). */
+/* May cells of items that a lane lacks hold anything? Not if facts look at them, or pass/exact.c,
+ * which finds the largest element. */
 static inline bool tz_may_spill(const tz_chart *chart) {
     return chart->bound.items == 0 && chart->algebra->semiring->largest == NULL;
 }
@@ -342,12 +347,12 @@ static inline bool tz_share_loops(const tz_chart *chart, const tz_bound_step *st
     return chart->bound.same_lengths || (lengths & ~chart->bound.shared_lengths) == 0;
 }
 
-/* Do the cells of all lanes stand where the longest lengths have them? */
+/* Are the cells of all lanes at their places for the longest lengths? */
 static inline bool tz_nested(const tz_chart *chart) {
     return chart->bound.same_lengths || chart->plan->nested;
 }
 
-/* How many of the rules' gauges have scales other than 0. */
+/* The number of the rules' gauges that have scales other than 0. */
 static inline unsigned tz_used_gauges(const tz_rules *rules) {
     return rules->gauges < TZ_FORMS ? rules->gauges : TZ_FORMS;
 }
@@ -356,7 +361,7 @@ static inline const int32_t *tz_lane_length(const tz_chart *chart, size_t lane) 
     return chart->bound.length + lane * chart->plan->rules->lengths;
 }
 
-/* What a lane gives beside the scores of a weight. */
+/* A lane's input of the semiring, beside the scores of a weight. */
 static inline const tz_scores *tz_lane_input(const tz_chart *chart, size_t lane, size_t input,
                                              unsigned weight) {
     const size_t inputs = chart->plan->wide.semiring->inputs;
@@ -368,7 +373,7 @@ static inline const tz_lane_scores *tz_lane_weight(const tz_chart *chart, size_t
     return chart->bound.scores + lane * chart->plan->rules->weights + weight;
 }
 
-/* What was given for a declared weight. */
+/* The scores given for a declared weight. */
 static inline const tz_lane_scores *tz_lane_given(const tz_chart *chart, size_t lane,
                                                   size_t declared) {
     const tz_rules *rules = chart->plan->rules;

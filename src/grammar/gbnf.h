@@ -1,4 +1,4 @@
-/* gbnf.h - a text in GBNF that is being read. SPDX-License-Identifier: MIT */
+/* gbnf.h - the state of reading a text in GBNF. SPDX-License-Identifier: MIT */
 #ifndef TZ_GRAMMAR_GBNF_H
 #define TZ_GRAMMAR_GBNF_H
 
@@ -26,14 +26,15 @@ typedef struct tz_gbnf {
     size_t negations, negation_room;
 } tz_gbnf;
 
-/* A rule of `left`; of a rule that is there already, the weight is added. */
+/* Adds a rule of `left`; if the rule is there already, its weight is added. */
 tz_status tz_gbnf_add(tz_gbnf *gbnf, int32_t left, const int32_t *right, size_t size);
-/* "literal": its characters are pushed, one after another. */
+/* Reads "literal" and pushes its characters one after another. */
 tz_status tz_gbnf_literal(tz_gbnf *gbnf);
 tz_status tz_gbnf_push(tz_gbnf *gbnf, int32_t part);
-/* [abc]: a rule of `symbol` for each character. */
+/* Reads [abc]: adds a rule of `symbol` for each character. */
 tz_status tz_gbnf_class(tz_gbnf *gbnf, int32_t symbol);
-/* [^abc] and `.`: what they name is in the alphabet; at the end of the text, they are filled. */
+/* Reads [^abc] or `.`: the characters that it names join the alphabet; the classes are filled at
+ * the end of the text. */
 tz_status tz_gbnf_other_class(tz_gbnf *gbnf, int32_t symbol);
 tz_status tz_gbnf_fill_classes(tz_gbnf *gbnf);
 

@@ -1,4 +1,4 @@
-/* grammar.h - a grammar as it is read and made ready. SPDX-License-Identifier: MIT */
+/* grammar.h - the parts of a grammar, and of reading one. SPDX-License-Identifier: MIT */
 #ifndef TZ_GRAMMAR_GRAMMAR_H
 #define TZ_GRAMMAR_GRAMMAR_H
 
@@ -51,7 +51,7 @@ struct tz_grammar {
     tz_grammar_parts parts;
 };
 
-/* A text that is being read. */
+/* The state of reading a text. */
 typedef struct tz_reader {
     const char *name, *text;
     size_t size, at;
@@ -86,18 +86,19 @@ tz_status tz_reader_rule(tz_reader *reader, int32_t left, const int32_t *right, 
 tz_status tz_read_arrows(tz_reader *reader);
 tz_status tz_read_gbnf(tz_reader *reader);
 
-/* A symbol with a name of its own, made of this one where it is taken. TZ_NO_NUMBER: no memory. */
+/* Makes a symbol of this name, or one like it where the name is taken. TZ_NO_NUMBER: no memory. */
 int32_t tz_grammar_make(tz_grammar *grammar, const char *name);
 
-/* Words, symbols without rules, sums; weights become logs of probabilities or weights. */
+/* Checks words, symbols without rules, and sums; weights become logs of probabilities or
+ * weights. */
 tz_status tz_grammar_weigh(tz_reader *reader);
 /* Makes the lists. */
 tz_status tz_grammar_binarise(tz_grammar *grammar);
-/* Marks entries that no tree uses, adds before and after, finds the height of trees over nothing.
- */
+/* Marks entries that no tree uses, adds the lists before and after, and finds the height of trees
+ * over the empty string. */
 tz_status tz_grammar_nothing(tz_reader *reader);
 
-/* The entry of one of the first four lists with this index; TZ_NO_NUMBER. */
+/* The entry of one of the first four lists with this index; TZ_NO_NUMBER: there is none. */
 int32_t tz_grammar_entry(const tz_grammar *grammar, unsigned list, const int32_t *index);
 tz_status tz_grammar_add(tz_grammar *grammar, unsigned list, const int32_t *index, double score,
                          int32_t rule);

@@ -9,12 +9,12 @@ typedef struct tz_by_left {
     size_t symbols;
     size_t *first;
     int32_t (*right)[2]; /* the second is -1 of a unary one */
-    double *weight;      /* no log */
+    double *weight;      /* not its log */
     double *leaf;        /* [symbols] the weights of words and nothing */
 } tz_by_left;
 
-/* consistent.c: do all symbols' weights sum to 1, and is a tree of any of them finite for certain?
- * Then all totals are 1. `total`: what is known of them, from below. False also when memory is
+/* consistent.c: do the weights of every symbol sum to 1, and does a tree of any symbol end with
+ * probability 1? Then all totals are 1. `total`: lower bounds of them. False also when memory is
  * out. */
 bool tz_grammar_consistent(const tz_by_left *of, const double *total);
 

@@ -1,5 +1,5 @@
-/* questions.h - what can be asked of a problem besides its value: one table, by which every format
- * writes its answers and the command tells what goes with what.
+/* questions.h - the questions about a problem besides its value: one table, by which every format
+ * writes its answers, and the command knows which questions a semiring answers.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_QUESTIONS_H
@@ -23,16 +23,17 @@ typedef enum tz_ask {
 } tz_ask;
 
 typedef struct tz_questions {
-    size_t wanted[TZ_QUESTIONS]; /* how many: structures of a list, names of items; else 1 */
+    size_t wanted[TZ_QUESTIONS]; /* number of structures of a list, of names of items; else 1; 0:
+                                    not asked */
     const size_t *item;          /* [wanted[TZ_ASK_ITEMS]] */
-    bool path;                   /* of every derivation, its uses in order too */
-    bool distinct;               /* of the k best: each structure once; */
-    double within;               /* none that scores so much less than the best; INFINITY: any */
+    bool path;                   /* for every derivation, also its uses in order */
+    bool distinct;               /* k best: each structure once; */
+    double within;               /* k best: at most so much below the best; INFINITY: any */
     bool without_replacement;    /* samples */
     uint64_t seed;               /* of the samples, see tz_seed_at */
 } tz_questions;
 
-/* A problem that has been solved, and what is asked of it. */
+/* A solved problem, and the questions about it. */
 typedef struct tz_asking {
     const tz_questions *questions;
     tz_chart *chart;
@@ -42,12 +43,12 @@ typedef struct tz_asking {
     bool none;         /* there is no derivation */
 } tz_asking;
 
-/* Takes derivation k of a list; anything but TZ_OK ends it. The next one may be found in its place.
- */
+/* Takes derivation k of a list; any status but TZ_OK ends the list. The next derivation may reuse
+ * its memory. */
 typedef tz_status tz_take(void *user, size_t k, const tz_derivation *derivation);
 
-/* What an answer is: a number for each cell of a weight, or for each item of a name; a structure or
- * a list of them; a proof tree. */
+/* The form of an answer: a number for each cell of a weight, or for each item of a name; a
+ * structure or a list of them; a proof tree. */
 typedef enum tz_answer_form {
     TZ_FORM_CELLS,
     TZ_FORM_ITEMS,
@@ -60,27 +61,27 @@ typedef struct tz_question {
     const char *key;    /* in results */
     const char *option; /* of the command; NULL: comes with others */
     tz_answer_form form;
-    /* Of semirings: any; whose sum picks one derivation; is a log total that each has a share of;
-     * is a total that each has a share of. */
+    /* The semirings that answer: any; those whose sum picks one derivation; those whose sum is a
+     * log total, or a total, of which each derivation has a share. */
     enum { TZ_OF_ANY, TZ_OF_PATH, TZ_OF_LOG_TOTAL, TZ_OF_TOTAL } semirings;
     bool outside; /* takes tz_run_options.outside */
 
     /* Numbers: asked about `first` + a weight or item. */
     tz_status (*numbers)(tz_chart *chart, size_t lane, size_t which, const tz_output *output);
     size_t first;
-    double nothing; /* where it writes none, and where there is no derivation */
+    double nothing; /* the number where it writes none, or where there is no derivation */
 
-    /* Structures: hands on so many, fewer where there are fewer. TZ_OK; errors of tz_best,
-     * tz_kbest_next, tz_sampler_next, tz_bind_risk, and of `take`, but for TZ_NONE. */
+    /* Structures: passes the number wanted to `take`, fewer where there are fewer. TZ_OK; errors of
+     * tz_best, tz_kbest_next, tz_sampler_next, tz_bind_risk, and of `take`, but for TZ_NONE. */
     tz_status (*structures)(const tz_asking *asking, tz_take *take, void *user);
 } tz_question;
 
 extern const tz_question tz_question_table[TZ_QUESTIONS];
 
-/* How many of these are wanted; 0: it is not asked. */
+/* How many answers to a question are wanted; 0: it is not asked. */
 size_t tz_asked(const tz_questions *questions, tz_ask which);
 
-/* Another seed for every place of the input, from 1. */
+/* A different seed for every place of the input, from 1. */
 static inline uint64_t tz_seed_at(uint64_t seed, uint64_t place) {
     return seed + place * 0x9e3779b97f4a7c15u;
 }

@@ -1,5 +1,5 @@
-/* lengths.h - sentence lengths as they occur: a list or a histogram in a file.
- * SPDX-License-Identifier: MIT */
+/* lengths.h - reads sentence lengths from a file: a list or a histogram. SPDX-License-Identifier:
+ * MIT */
 #ifndef TZ_MEASURE_LENGTHS_H
 #define TZ_MEASURE_LENGTHS_H
 
@@ -14,10 +14,10 @@
 tz_status tz_read_lengths(const char *path, int32_t **ret_lengths, size_t *ret_count,
                           tz_error *ret_error);
 
-/* Ascending. */
+/* Sorts ascending. */
 void tz_sort_lengths(int32_t *lengths, size_t count);
 
-/* wanted > 0 of count > 0 ascending lengths, spread evenly, so that they have the same
+/* Picks wanted > 0 of count > 0 ascending lengths, spread evenly, so that they have the same
  * distribution; in random order. */
 void tz_pick_lengths(const int32_t *lengths, size_t count, size_t wanted, uint64_t seed,
                      int32_t *ret_lengths);

@@ -1,4 +1,4 @@
-/* parity.h - before a time is taken: are the answers right? SPDX-License-Identifier: MIT */
+/* parity.h - checks the answers before a time is taken. SPDX-License-Identifier: MIT */
 #ifndef TZ_MEASURE_PARITY_H
 #define TZ_MEASURE_PARITY_H
 

@@ -1,5 +1,5 @@
-/* plot.h - curves over n, both axes logarithmic, as an SVG document. SPDX-License-Identifier: MIT
- */
+/* plot.h - draws curves over n, both axes logarithmic, as an SVG document. SPDX-License-Identifier:
+ * MIT */
 #ifndef TZ_MEASURE_PLOT_H
 #define TZ_MEASURE_PLOT_H
 

@@ -1,5 +1,5 @@
-/* timing.h - how long does it take? Jobs are timed in turn, so that what disturbs the machine
- * disturbs all of them, and compared sample by sample. SPDX-License-Identifier: MIT */
+/* timing.h - times jobs. They are timed in turn, so that any disturbance of the machine meets all
+ * of them, and compared sample by sample. SPDX-License-Identifier: MIT */
 #ifndef TZ_MEASURE_TIMING_H
 #define TZ_MEASURE_TIMING_H
 
@@ -32,7 +32,7 @@ typedef struct tz_middle {
 } tz_middle;
 tz_middle tz_middle_of(double *value, size_t count);
 
-/* Seconds of a turn: of job a; of a without what b does as well (b < 0: nothing). */
+/* Seconds of a turn of job a, less those of job b (b < 0: nothing). */
 tz_middle tz_difference(const tz_timings *timings, int a, int b);
 /* The middle of the samples' (a - b) / (c - d), where b and d may be -1. */
 tz_middle tz_ratio(const tz_timings *timings, int a, int b, int c, int d);

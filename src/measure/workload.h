@@ -35,7 +35,7 @@ tz_status tz_workload_sparse(const tz_rules *rules, tz_type type, const int32_t 
 void tz_workload_lower(tz_workload *workload, double by);
 void tz_workload_free(tz_workload *workload);
 
-/* The lengths that `count` lines of a rule set speak of: n for lower-case names, labels for label
+/* The lengths to which `count` lines of a rule set refer: n for lower-case names, labels for label
  * sets (upper-case initial). */
 void tz_workload_lengths(const tz_rules *rules, int32_t n, int32_t labels, int32_t *ret_lengths);
 

@@ -1,5 +1,5 @@
-/* engine.h - what carries bytes between ranks: a module of its own, loaded only where a launcher
- * has started the program, so that nobody else waits for it.
+/* engine.h - the module that carries bytes between ranks. It is loaded only where a launcher has
+ * started the program, so that nobody else waits for it.
  *
  * Every function but begin ends the whole job, with a message, where the other ranks cannot be
  * reached. SPDX-License-Identifier: MIT */
@@ -9,16 +9,16 @@
 #include <stddef.h>
 
 typedef struct tz_ranks_engine {
-    /* Joins the others; false: that failed. */
+    /* Joins the other ranks; false: that failed. */
     int (*begin)(size_t *ret_rank, size_t *ret_ranks);
     void (*end)(void);
-    /* The same number of bytes of every rank, in their order. */
+    /* Gives all ranks the bytes of every rank, equally many of each, in their order. */
     void (*gather)(const void *bytes, size_t size, void *ret_all);
-    /* size[r] bytes of rank r, behind one another. */
+    /* The same with size[r] bytes of rank r, one after the other. */
     void (*gather_any)(const void *bytes, const size_t *size, void *ret_all);
     /* The same to the first rank alone. */
     void (*gather_first)(const void *bytes, const size_t *size, void *ret_all);
-    /* to[r] bytes of mine to rank r, from[r] bytes of its; behind one another. */
+    /* Sends to[r] bytes to rank r and receives from[r] bytes from it, one after the other. */
     void (*exchange)(const void *bytes, const size_t *to, void *ret_bytes, const size_t *from);
 } tz_ranks_engine;
 

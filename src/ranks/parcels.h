@@ -1,12 +1,12 @@
-/* parcels.h - things that change hands: each is one rank's before, and one rank's after.
+/* parcels.h - sends things from rank to rank: each is one rank's before, and one rank's after.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_RANKS_PARCELS_H
 #define TZ_RANKS_PARCELS_H
 
 #include "ranks/ranks.h"
 
-/* The bytes that tell thing i: a multiple of 8, 0 where another rank has it. Written to opt_at,
- * where it is given. */
+/* The number of bytes of thing i: a multiple of 8, 0 where another rank has it. Writes them to
+ * opt_at, if given. */
 typedef size_t tz_parcel(const void *of, size_t i, unsigned char *opt_at);
 
 /* Zeroed at first. */
@@ -15,12 +15,12 @@ typedef struct tz_parcels {
     size_t *size;         /* [tz_ranks()]: of these */
 } tz_parcels;
 
-/* What this rank has of things 0..count - 1, of which thing i goes to rank to[i]. What is packed
+/* Packs those of things 0..count - 1 that this rank has; thing i goes to rank to[i]. Packed things
  * need not be kept. TZ_NO_MEMORY. */
 tz_status tz_parcels_pack(tz_parcels *parcels, size_t count, const uint32_t *to, tz_parcel *parcel,
                           const void *of);
-/* Sends them, and frees them; what comes is behind one another, that of a rank in its order. Errors
- * of ranks.h. */
+/* Sends parcels and frees them. Received things stand one after the other, those of a rank in its
+ * order. Errors of ranks.h. */
 tz_status tz_parcels_send(tz_parcels *parcels, tz_gathered *ret, tz_error *opt_error);
 
 #endif

@@ -1,5 +1,5 @@
-/* sums.h - vectors that the blocks of an input give, added up in the order of the blocks, so that
- * sums have the same bits for any number of ranks.
+/* sums.h - adds up vectors of an input's blocks in the order of the blocks, so that sums have the
+ * same bits for any number of ranks.
  *
  * Blocks are dealt out in rounds: in round k, rank r has block k * tz_ranks() + r. A vector is rows
  * of some numbers each; each rank adds up a slice of the rows. SPDX-License-Identifier: MIT */
@@ -29,12 +29,12 @@ typedef struct tz_sums_part {
 /* TZ_NO_MEMORY. */
 tz_status tz_sums_new(size_t rows, size_t width, tz_sums **ret_sums);
 void tz_sums_free(tz_sums *sums);
-/* To 0. */
+/* Sets the sums to 0. */
 void tz_sums_clear(tz_sums *sums);
-/* A round: every rank adds its block; one that has none left adds no part. Sent are the rows that
- * there are, or whole slices where that is less. TZ_NO_MEMORY; errors of ranks.h. */
+/* Adds a round: every rank adds its block; a rank with none left adds no part. It sends the rows
+ * given, or whole slices where that is less. TZ_NO_MEMORY; errors of ranks.h. */
 tz_status tz_sums_add(tz_sums *sums, const tz_sums_part *part, size_t parts, tz_error *opt_error);
-/* The sums of all rows, to all: ret[rows * width]. Likewise. */
+/* Gives the sums of all rows to all: ret[rows * width]. Errors likewise. */
 tz_status tz_sums_all(tz_sums *sums, double *ret, tz_error *opt_error);
 
 #endif

@@ -1,5 +1,5 @@
-/* builtin.h - the rule sets that the generator printed: tables, and the gallery's texts.
- * SPDX-License-Identifier: MIT */
+/* builtin.h - the rule sets that the generator writes at build time: tables, and the gallery's
+ * texts. SPDX-License-Identifier: MIT */
 #ifndef TZ_RULES_BUILTIN_H
 #define TZ_RULES_BUILTIN_H
 

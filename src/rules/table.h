@@ -1,4 +1,4 @@
-/* table.h - what a rule file says, and what the compiler derived from it.
+/* table.h - the content of a rule file, and the tables that the compiler derives from it.
  *
  * The one format shared by the reader, the compiler, the build-time generator (which prints it as
  * constant C tables) and the engine. Nothing in it mentions a semiring. Everything is const and
@@ -24,8 +24,8 @@ enum {
     TZ_GROWS_FROM = 2 /* the least length that a chart grows from, see tz_kind.anew */
 };
 
-/* constant + sum of length[l] * (length l) + sum of column[c] * (column c). What the columns are is
- * said where the form stands: the indices of an item, the variables of a rule, ... */
+/* constant + sum of length[l] * (length l) + sum of column[c] * (column c). The columns depend on
+ * where the form stands: the indices of an item, the variables of a rule, ... */
 typedef struct tz_form {
     int32_t constant;
     int16_t length[TZ_MAX_LENGTHS];
@@ -60,7 +60,7 @@ typedef struct tz_range {
 
 /* Loops that visit every integer point of a system of constraints once. The columns of its forms
  * are the givens, then the loops from outermost to innermost; range[q] mentions only columns before
- * givens + q. Where `entry` fails for the givens there is no point. */
+ * givens + q. Where `entry` does not hold for the givens there is no point. */
 typedef struct tz_nest {
     uint8_t givens, loops, variables;
     tz_domain entry;         /* over lengths and givens */
@@ -70,7 +70,8 @@ typedef struct tz_nest {
 
 /* Where coordinate `outer` of a cell is k >= 1 above that of another cell of the kind, and those
  * before it are the same, coordinate `inner` is at most k * fall below. fall: over lengths, and
- * grows with them; said only where it grows slower than the range of `inner`. See box.h. */
+ * grows with them; a shear is kept only where it grows slower than the range of `inner`. See
+ * box.h. */
 typedef struct tz_shear {
     uint8_t outer, inner;
     tz_bound fall;
@@ -93,7 +94,7 @@ typedef struct tz_rules_input {
     tz_range extent[TZ_MAX_RANK]; /* derived: smallest and largest value of each index */
 } tz_rules_input;
 
-/* Names for the values 0, 1, ... of what runs to a length. */
+/* Names for the values 0, 1, ... of indices that run to a length. */
 typedef struct tz_rules_labels {
     uint16_t length, names;
     const char *const *name;
@@ -101,16 +102,16 @@ typedef struct tz_rules_labels {
     const char *comment; /* of its line, "" if none */
 } tz_rules_labels;
 
-/* What is in the place of an index of the declared weight in a view: at[0], or the number of an
- * input at `at`. Columns: the view's indices. */
+/* The index of the declared weight that a view uses: at[0], or the number of an input looked up at
+ * `at`. Columns: the view's indices. */
 typedef struct tz_view_index {
     bool looked_up;
     uint16_t input;
     tz_form at[TZ_MAX_RANK];
 } tz_view_index;
 
-/* What rules multiply by: a weight that the file declares, or a view of one: the cells that uses
- * such as emit[a,x[i]] look up, over a and i. */
+/* A weight that rules multiply by: one that the file declares, or a view of one, which holds over a
+ * and i the cells that uses such as emit[a,x[i]] look up. */
 typedef struct tz_weight {
     const char *name;
     const char *index_name[TZ_MAX_RANK];
@@ -145,7 +146,7 @@ typedef struct tz_item {
     tz_domain domain; /* columns: the indices */
     const char *domain_text;
     const char *comment;
-    bool closure;                 /* items of it may need one another in a circle */
+    bool closure;                 /* its items may need one another in a circle */
     tz_range extent[TZ_MAX_RANK]; /* derived: smallest and largest value of each index */
 } tz_item;
 
@@ -158,7 +159,7 @@ typedef struct tz_term {
     tz_form index[TZ_MAX_RANK];
 } tz_term;
 
-/* A relation that is given by its tuples. */
+/* A relation given by its tuples. */
 typedef struct tz_listed {
     const char *name;
     const char *index_name[TZ_MAX_RANK];
@@ -171,7 +172,7 @@ typedef struct tz_listed {
 } tz_listed;
 
 /* Columns everywhere: the rule's variables, numbered by first appearance in premises, then weights,
- * then condition, then conclusion; those that parts of the sum sum out are the last. */
+ * then condition, then conclusion; variables that are summed out in a part of the sum come last. */
 typedef struct tz_rule {
     const char *name;
     uint32_t line, column; /* of the name on the bar */
@@ -199,7 +200,7 @@ typedef struct tz_charge {
     uint32_t line;
 } tz_charge;
 
-/* Something that is allowed, and may not be what was meant. */
+/* A use that is allowed but perhaps not meant. */
 typedef struct tz_warning {
     uint32_t line, column;
     const char *text;
@@ -209,7 +210,7 @@ typedef struct tz_warning {
 
 /* An item; or a fold: a product that the compiler stores once because several rules multiply it or
  * because a weight can be left out of the sum over splits; or a presence, which stands for an item
- * in side conditions: one where that is not zero. Kinds 0..items-1 are the items. */
+ * in side conditions: it is one where the item is not zero. Kinds 0..items-1 are the items. */
 typedef struct tz_kind {
     const char *name; /* of a fold: the premises and weights it stands for */
     uint8_t rank;
@@ -226,10 +227,9 @@ typedef struct tz_kind {
     uint16_t shears;
     uint16_t inside, insides;      /* steps concluding it: steps[inside .. +insides) */
     uint16_t outside, outsides;    /* the same in outside_steps */
-    uint16_t anew[TZ_MAX_LENGTHS]; /* 0: its items for a length of TZ_GROWS_FROM or more are there
-                                      for a greater one with the same values, and none is solved
-                                      for together with one that is not; else 1 + a rule that
-                                      prevents it */
+    uint16_t anew[TZ_MAX_LENGTHS]; /* 0: its items for a length of TZ_GROWS_FROM or more exist, with
+                                      the same values, for every greater one, and none is solved for
+                                      together with a new one; else 1 + a rule that prevents this */
 } tz_kind;
 
 /* Mutually dependent kinds, computed together: for every stage in lexicographic order, for every
@@ -293,14 +293,14 @@ struct tz_rules {
     const double *count; /* declared numbers of structures for n = 1, 2, ... */
     uint32_t counts;
     bool ambiguous;
-    bool derivations; /* are what is counted: each is a structure of its own */
+    bool derivations; /* derivations are counted: each is a structure of its own */
     const char *const *length_name;
     uint16_t lengths;
     const char *comment;     /* the comment block above `rules`, lines joined by \n; "" if none */
-    const tz_weight *weight; /* those that rules multiply by, in order of `declared` */
+    const tz_weight *weight; /* weights that rules multiply by, in order of `declared` */
     uint16_t weights;
-    const tz_weight *declared; /* where there are inputs, or weights that no rule uses: the weights
-                                  as they stand in the file */
+    const tz_weight *declared; /* with inputs, or weights that no rule uses: the weights as in the
+                                  file */
     uint16_t declareds;
     const tz_rules_input *input;
     uint16_t inputs;
@@ -310,12 +310,12 @@ struct tz_rules {
     uint16_t items;
     const tz_listed *relation;
     uint16_t relations;
-    /* A rule whose condition has such relations is one for every choice of tuples that it can apply
-     * to, one after the other. Those that need an item which nothing derives are left out. */
+    /* A rule with such relations in its condition becomes several consecutive rules, one for each
+     * choice of tuples to which it can apply. Rules that need an item which nothing derives are
+     * left out. */
     const tz_rule *rule;
     uint16_t rule_count;
-    const tz_rule *written; /* where there are relations: the rules as they stand in the file, but
-                               for those */
+    const tz_rule *written; /* with relations: the rules as in the file, without those left out */
     uint16_t writtens;
     const tz_resource *resource;
     uint16_t resources;
@@ -332,18 +332,18 @@ struct tz_rules {
     uint16_t kinds;
     const tz_group *group;
     uint16_t groups;
-    /* weight_step: the outside of each weight, the sum of what its uses are part of. */
+    /* weight_step: the outside value of each weight, summed over its uses. */
     const tz_step *step, *outside_step, *weight_step;
     uint16_t steps, outside_steps, weight_steps;
 
-    const tz_gauge *gauge; /* independent; if the form of the goal can grow with the lengths, that
-                              of the first does */
+    const tz_gauge *gauge; /* independent; if a gauge's form of the goal grows with the lengths, the
+                              first one's does */
     uint8_t gauges;
 
     struct tz_arena *arena; /* NULL for a built-in table */
 };
 
-/* Is it a view that looks up other cells, or numbers, where the length is another? */
+/* Is the weight a view that looks up other cells or numbers where this length differs? */
 static inline bool tz_view_mentions(const tz_weight *weight, unsigned length) {
     bool mentions = false;
     for (unsigned q = 0; q < (weight->view != NULL ? weight->views : 0u); q++)
@@ -352,13 +352,13 @@ static inline bool tz_view_mentions(const tz_weight *weight, unsigned length) {
     return mentions;
 }
 
-/* The weights as they stand in the file: those of which a problem gives the scores. */
+/* The weights as in the file; a problem gives their scores. */
 static inline const tz_weight *tz_declared_weights(const tz_rules *rules, unsigned *ret_count) {
     *ret_count = rules->declareds > 0 ? rules->declareds : rules->weights;
     return rules->declareds > 0 ? rules->declared : rules->weight;
 }
 
-/* Does some rule multiply by a weight of the file? Else its scores need not be given. */
+/* Does some rule multiply by a weight of the file? If not, its scores need not be given. */
 static inline bool tz_weight_used(const tz_rules *rules, unsigned declared) {
     bool used = rules->declareds == 0;
     for (unsigned w = 0; w < rules->weights && !used; w++)
@@ -366,7 +366,7 @@ static inline bool tz_weight_used(const tz_rules *rules, unsigned declared) {
     return used;
 }
 
-/* Does some view look up an input's numbers? Else these need not be given. */
+/* Does some view look up an input's numbers? If not, these need not be given. */
 static inline bool tz_input_used(const tz_rules *rules, unsigned input) {
     bool used = false;
     for (unsigned w = 0; w < rules->weights && !used; w++)
@@ -380,12 +380,12 @@ static inline const tz_charge *tz_declared_charges(const tz_rules *rules, unsign
     return rules->declareds > 0 ? rules->declared_charge : rules->charge;
 }
 
-/* Is the target one where the step's only term is not zero? */
+/* Is the step's target a presence: one where the step's only term is not zero? */
 static inline bool tz_is_presence(const tz_rules *rules, const tz_step *step) {
     return step->target.what == TZ_INSIDE && rules->kind[step->target.which].presence;
 }
 
-/* Has some rule a side condition? */
+/* Does some rule have a side condition? */
 static inline bool tz_has_sides(const tz_rules *rules) {
     for (unsigned r = 0; r < rules->rule_count; r++)
         if (rules->rule[r].sides > 0)
@@ -407,15 +407,15 @@ static inline bool tz_is_closed(const tz_rules *rules, unsigned kind) {
     return group->closeds > 0 && kind < rules->items && rules->item[kind].closure;
 }
 
-/* The rules as they stand in the file. */
+/* The rules as in the file. */
 static inline const tz_rule *tz_rules_written(const tz_rules *rules, unsigned *ret_count) {
     *ret_count = rules->writtens > 0 ? rules->writtens : rules->rule_count;
     return rules->writtens > 0 ? rules->written : rules->rule;
 }
 
-/* The resource that complements this one: in every derivation the amounts of both sum to
- * *ret_total. A total below 0 means that there is no derivation. If several complement it, the
- * first declared. TZ_NONE: none does. TZ_BAD_ARGUMENT. */
+/* Finds the resource that complements this one: in every derivation the amounts of both sum to
+ * *ret_total. A total below 0 means that there is no derivation. If several complement it, this is
+ * the first declared. TZ_NONE: none does. TZ_BAD_ARGUMENT: a number or length is out of range. */
 tz_status tz_rules_resource_complement(const tz_rules *rules, size_t resource,
                                        const int32_t *lengths, size_t *ret_other,
                                        int64_t *ret_total);

@@ -1,5 +1,5 @@
-/* test_bench.c - what `trapeze bench` and bench/speed.c measure with: is the arithmetic right, and
- * are the jobs what they are called? No time is asserted. SPDX-License-Identifier: MIT */
+/* test_bench.c - what `trapeze bench` and bench/rulesets.c measure with: is the arithmetic right,
+ * and are the jobs what they are called? No time is asserted. SPDX-License-Identifier: MIT */
 #include "tests/support/test.h"
 
 #include <math.h>

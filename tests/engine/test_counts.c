@@ -63,7 +63,7 @@ static const expected sets[] = {
     {"delete-flat", false, {0, 1, 6, 49, 450, 4433}, {0, 1, 6, 49, 450, 4433}},
     {"delete-sibling", false, {0, 1, 4, 24, 166, 1240}, {0, 1, 4, 24, 166, 1240}},
     /* The table's are not trees: the second of two nodes may be any word as well as the first. Of a
-     * tree, see test_delete_rules.c. */
+     * tree, see test_deletion_rules.c. */
     {"delete-tree", false, {2, 5, 8, 11, 14, 17}, {2, 5, 8, 11, 14, 17}},
     {"delete-tree-bigram", false, {0, 3, 6, 9, 12, 15}, {0, 3, 6, 9, 12, 15}},
     /* central Delannoy numbers */

@@ -1,4 +1,4 @@
-/* baseline.h - alignments without a model.
+/* baseline.h - aligns texts without a model.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_DECODE_BASELINE_H
@@ -20,10 +20,10 @@ typedef enum tz_baseline_kind {
 
 typedef struct tz_baseline {
     tz_baseline_kind kind;
-    uint32_t cutoff; /* of blocks, at least 1 */
+    uint32_t cutoff; /* fewest words of a block, at least 1 */
 } tz_baseline;
 
-/* "identity", "lcs", "blocks:N"; false where it is none of them. */
+/* Reads "identity", "lcs" or "blocks:N"; false for another text. */
 bool tz_baseline_parse(const char *text, tz_baseline *ret_baseline);
 
 /* The links of a document of n words and an abstract of m; memory is the arena's. Cost: time and

@@ -1,9 +1,9 @@
-/* extract.h - the few sentences of a document that an abstract's sentence is likely to be made
- * from.
+/* extract.h - picks the few sentences of a document from which an abstract's sentence is likely
+ * made.
  *
  * Words are compared by their stems. A stem that is in f of the document's N sentences has the
- * weight idf = log(N / f) (Sparck Jones 1972). The document at hand says it, and not a collection
- * of texts: then an extract needs no model, and is the same wherever the document comes up.
+ * weight idf = log(N / f) (Sparck Jones 1972). The weights come from the document itself, not from
+ * a collection of texts, so an extract needs no model and is the same wherever the document occurs.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_DECODE_EXTRACT_H
@@ -22,8 +22,8 @@ typedef struct tz_stem_index {
     uint32_t *sentence;    /* ascending for each stem */
 } tz_stem_index;
 
-/* Cost: n log n for a document of n words. `begin` is borrowed as long as the index is used.
- * TZ_NO_MEMORY. */
+/* Indexes a document's stems. Cost: n log n for n words. `begin` is borrowed as long as the index
+ * is used. TZ_NO_MEMORY. */
 tz_status tz_stem_index_new(tz_arena *arena, const tz_form *document, const uint32_t *begin,
                             size_t sentences, tz_stem_index *ret_index);
 
@@ -31,13 +31,14 @@ tz_status tz_stem_index_new(tz_arena *arena, const tz_form *document, const uint
 typedef struct tz_extract {
     size_t words, sentences;
     uint32_t *place; /* [words]: where in the document each stands; ascending */
-    uint32_t *begin; /* [sentences + 1]: as that of a document */
+    uint32_t *begin; /* [sentences + 1], as in tz_stem_index */
 } tz_extract;
 
-/* Takes `most` sentences that have words (all, where there are no more): each time the one whose
- * stems add most idf to those of the abstract's sentence that are covered already. Ties, and
- * sentences that add nothing: the first. The extract has them in the document's order. Cost: `most`
- * times the document's sentences and the uses of the abstract's stems in them. TZ_NO_MEMORY. */
+/* Picks `most` sentences that have words, or all if there are fewer. Greedily: each time the one
+ * that adds the most idf of stems of the abstract's sentence that are not covered yet; of equal
+ * ones, and where none adds anything, the first. The extract has them in the document's order.
+ * Cost: `most` times the sum of the document's sentences and the uses of the abstract's stems in
+ * them. TZ_NO_MEMORY. */
 tz_status tz_extract_new(tz_arena *arena, const tz_stem_index *index, const tz_form *abstract,
                          size_t words, size_t most, tz_extract *ret_extract);
 
@@ -50,13 +51,13 @@ typedef struct tz_extract_pair {
     uint32_t first;        /* where in the whole abstract the sentence begins */
 } tz_extract_pair;
 
-/* The pairs for those of the abstract's sentences that have words, in order. `side` and `passage`
- * are the same two texts, the document first. TZ_NO_MEMORY. */
+/* A pair for each sentence of the abstract that has words, in order. `side` and `passage` are the
+ * same two texts, the document first. TZ_NO_MEMORY. */
 tz_status tz_extract_pairs_new(tz_arena *arena, const tz_side *const side[2],
                                const tz_passage passage[2], size_t most, tz_extract_pair **ret_pair,
                                size_t *ret_pairs);
-/* Adds an alignment of such a pair to that of the whole texts, which is zeroed at first: places are
- * those of the whole, log probabilities are added up. TZ_NO_MEMORY. */
+/* Adds an alignment of an extract pair to the alignment of the whole texts, zeroed at first:
+ * positions become those in the whole texts, log probabilities are added up. TZ_NO_MEMORY. */
 tz_status tz_extract_pair_add(tz_arena *arena, const tz_extract_pair *pair,
                               const tz_decoded *decoded, tz_decoded *whole);
 

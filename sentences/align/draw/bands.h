@@ -1,9 +1,8 @@
-/* bands.h - a drawing of two texts with bands between them: where everything goes.
+/* bands.h - lays out a drawing of two texts with bands between them.
  *
- * A band leaves its words as wide as they are. Through lines that lie between it passes as a
- * thread, in the gap between two words nearest to its way; gaps are widened for their threads, so
- * that no band lies on a word. Coordinates are whole 1/100 px: no rounding differs between
- * machines.
+ * A band is as wide as its words. It passes through the lines between them as a thread, in the
+ * nearest gap between two words; gaps are widened for their threads, so that no band lies on a
+ * word. Coordinates are whole 1/100 px: no rounding differs between machines.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_DRAW_BANDS_H
@@ -14,7 +13,7 @@
 enum {
     TZ_BANDS_ABOVE = 1350, /* from the top of a box to its word's base line */
     TZ_BANDS_BOX = 1850,   /* height of a box around words */
-    TZ_BANDS_THREAD = 160, /* width */
+    TZ_BANDS_THREAD = 160, /* width of a thread */
     TZ_BANDS_COLOURS = 8
 };
 
@@ -25,7 +24,7 @@ typedef struct tz_bands_token {
     bool grey;
 } tz_bands_token;
 
-/* A line of words. Gap g is before its token g; behind the last there is room enough. */
+/* A line of words. Gap g is before the line's token g; there is room enough after the last. */
 typedef struct tz_bands_line {
     size_t first, end; /* tokens */
     int64_t y;         /* top of the boxes */
@@ -60,7 +59,7 @@ typedef struct tz_bands {
     tz_arena *arena;
     tz_text *out;
     tz_drawn_text text[2];  /* document, abstract */
-    tz_bands_spot *spot[2]; /* [words] of those that are drawn */
+    tz_bands_spot *spot[2]; /* [words]; set for words that are drawn */
     tz_bands_token *token;
     tz_bands_line *line;
     size_t tokens, lines, upper; /* lines of the document: the first `upper` */
@@ -71,7 +70,8 @@ typedef struct tz_bands {
     int64_t width, height;
 } tz_bands;
 
-/* Places everything, in a zeroed drawing but for utf8 and arena. TZ_TOO_LARGE, TZ_NO_MEMORY. */
+/* Places everything in a drawing that is zeroed but for utf8 and arena. TZ_TOO_LARGE,
+ * TZ_NO_MEMORY. */
 tz_status tz_bands_lay_out(tz_bands *bands, const tz_drawn_alignment *drawn);
 /* Words `from` to `end` - 1 of a text, as far as they stand on the line of word `from`. */
 tz_bands_stretch tz_bands_stretch_of(const tz_bands *bands, size_t side, uint32_t from,

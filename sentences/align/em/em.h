@@ -1,5 +1,5 @@
-/* em.h - learns an aligner from documents and their abstracts, without any alignments: expectation
- * maximisation, to a maximum of the posterior (Dempster, Laird & Rubin 1977).
+/* em.h - learns an aligner from documents and their abstracts, without alignments, by expectation
+ * maximisation to a local maximum of the posterior (Dempster, Laird & Rubin 1977).
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_EM_EM_H
@@ -9,18 +9,19 @@
 #include "sentences/align/wordnet/wordnet.h"
 
 typedef struct tz_em_settings {
-    tz_aligner_kind kind; /* HMM, MODEL1: t starts even over what is seen; phrases of one word */
-    unsigned abstract_most, document_most; /* words of a phrase */
+    tz_aligner_kind kind; /* HMM, MODEL1: t starts uniform over the pairs seen; phrases are single
+                             words */
+    unsigned abstract_most, document_most; /* most words of a phrase */
     tz_jump_kind jump;
     tz_phrase_length length;
-    bool exact; /* of the forms that are given: kept in the model */
+    bool exact; /* whether the forms given are exact (forms.h); kept in the model */
     double prior[TZ_PRIORS];
-    /* Rows of t start at the mean of their prior, with 1 more than the fake count in all cells, not
-     * at its mode. Where there are no fake counts at all, they always do. */
+    /* Rows of t start at the mean of their prior, with the fake count plus 1 in every cell, not at
+     * its mode. Without any fake counts they always start there. */
     bool mean;
-    double base;    /* fake count of longer pairs that are seen, besides those of the prior */
-    double null;    /* at first: the share of abstract words from nowhere, above 0 and below 1 */
-    bool keep_null; /* at last, too */
+    double base;    /* added to the prior's fake count of the longer pairs that are seen */
+    double null;    /* initial probability that an abstract word is from nowhere, in (0, 1) */
+    bool keep_null; /* `null` stays as it is */
     unsigned threads;
     /* Called now and then during a step; false ends it. */
     bool (*opt_progress)(void *user, size_t done, size_t pairs);
@@ -30,8 +31,8 @@ typedef struct tz_em_settings {
 /* What `trapeze train aligner` does unless told otherwise. */
 tz_em_settings tz_em_defaults(void);
 
-/* Of the parameters before a step. Objective: log likelihood and log prior, but for a constant; it
- * does not fall. */
+/* Log likelihood and objective of the parameters before a step. The objective is log likelihood
+ * plus log prior, up to a constant; it does not fall. */
 typedef struct tz_em_report {
     double log_likelihood, objective;
 } tz_em_report;
@@ -41,54 +42,55 @@ typedef struct tz_em tz_em;
 /* NULL when memory is out. */
 tz_em *tz_em_new(void);
 void tz_em_free(tz_em *em);
-/* Before the first pair: phrases of up to so many words are looked up in WordNet, which is borrowed
- * until tz_em_free; for aligners of the kind SEMI. The words of the pairs must be known (opt_word).
- */
+/* Before the first pair: lets phrases of up to so many words be looked up in WordNet, which is
+ * borrowed until tz_em_free; for aligners of kind SEMI. Passages must have their words
+ * (opt_word). */
 void tz_em_use_wordnet(tz_em *em, const tz_wordnet *wordnet, unsigned abstract_most,
                        unsigned document_most);
 /* Adds a pair of texts, copied. With several ranks (ranks/ranks.h), each adds its share.
  * TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_em_add(tz_em *em, const tz_passage *document, const tz_passage *abstract);
-/* The next pair stands here among those of all ranks, the ones after it behind it; at first 0. */
+/* Sets the position, among the pairs of all ranks, of the next pair added; at first 0. Later pairs
+ * follow it. */
 void tz_em_at(tz_em *em, uint64_t position);
-/* After the last pair: parameters as at the start. Pairs are dealt out to ranks, in blocks.
+/* After the last pair: deals pairs out to ranks, in blocks, and sets the initial parameters.
  * TZ_NONE: there is no abstract word, or no document word; TZ_BAD_ARGUMENT: jumps are scored by
- * syntax, and a document has no trees, or those of more or fewer words; TZ_TOO_LARGE, TZ_NO_MEMORY.
- */
+ * syntax, and a document has no trees, or trees with more or fewer words; TZ_TOO_LARGE,
+ * TZ_NO_MEMORY. */
 tz_status tz_em_start(tz_em *em, const tz_em_settings *settings, tz_error *error);
-/* Expectations under the parameters; then, where `maximise` says so, the parameters that they make
- * best. The same bits for the same pairs in the same order, whatever the threads and ranks. Cost:
- * see layout.h. TZ_NONE where progress ended it, TZ_NO_MEMORY, TZ_TOO_LARGE; then the parameters
- * are those of before. */
+/* Computes expectations under the parameters; then, with `maximise`, the parameters that are best
+ * for them. Gives the same bits for the same pairs in the same order, whatever the threads and
+ * ranks. Cost: see layout.h. TZ_NONE where opt_progress ended it, TZ_NO_MEMORY, TZ_TOO_LARGE; after
+ * an error the parameters are those from before. */
 tz_status tz_em_step(tz_em *em, bool maximise, tz_em_report *ret_report, tz_error *error);
 /* ---- em_state.c ------------------------------------------------------------------------------ */
 
-/* The parameters after so many steps, to a file (by rank 0) and back, which takes an em that has
- * started from the same texts and settings (but for threads). TZ_IO, TZ_NO_MEMORY. */
+/* Save the parameters after so many steps to a file (rank 0 writes it), and load them into an em
+ * that has started from the same texts and settings (but for threads). TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_em_save(tz_em *em, const char *path, size_t steps, tz_error *opt_error);
 tz_status tz_em_load(tz_em *em, const char *path, size_t *ret_steps, tz_error *opt_error);
 
 /* ---- em_table.c ------------------------------------------------------------------------------ */
 
-/* What p abstract words are made of: q document words, or nothing (NULL; then .abstract->stem says
- * nothing). */
+/* A phrase of p abstract words, made from q document words or from nowhere (opt_document NULL; then
+ * abstract->stem has no meaning). */
 typedef struct tz_em_entry {
     const tz_form *opt_document, *abstract;
     unsigned q, p;
     double t;    /* probability in the table, or R0 */
-    double uses; /* how often it is made so, by the last step's expectations */
+    double uses; /* expected number of times it is made so, by the last step */
 } tz_em_entry;
 
 typedef void (*tz_em_visit)(void *user, const tz_em_entry *entry);
-/* After a step that did not maximise: words from nowhere, then all pairs of phrases that stand in a
- * pair of texts, by document phrase, the likeliest first. TZ_NO_MEMORY. */
+/* After a step that did not maximise: visits words from nowhere, then all phrase pairs that occur
+ * in a pair of texts, by document phrase, the likeliest first. TZ_NO_MEMORY. */
 tz_status tz_em_table(const tz_em *em, tz_em_visit visit, void *user);
 
 /* ---------------------------------------------------------------------------------------------- */
 
-/* The parameters; em's. */
+/* The parameters; owned by em. */
 const tz_aligner *tz_em_aligner(const tz_em *em);
-/* Abstract words of all pairs of all ranks. */
+/* The number of abstract words in all pairs of all ranks. */
 size_t tz_em_words(const tz_em *em);
 
 #endif

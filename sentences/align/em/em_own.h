@@ -1,4 +1,4 @@
-/* em_own.h - what the learning of an aligner consists of, for em_*.c alone.
+/* em_own.h - the parts of learning an aligner, for em_*.c alone.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_EM_EM_OWN_H
@@ -20,15 +20,15 @@ typedef struct tz_em_pair {
     tz_jump_cover *opt_cover; /* of the document; NULL: its trees are not known */
 } tz_em_pair;
 
-/* Pairs whose expectations are added up for themselves, then to those of the blocks before
- * (ranks/sums.h): the same ones for any number of ranks, each of which has some blocks. */
+/* Pairs whose expectations are first added up among themselves, then to those of the blocks before
+ * (ranks/sums.h). Blocks are the same for any number of ranks; each rank has some of them. */
 typedef struct tz_em_block {
     size_t first, last; /* pairs, */
     size_t cell, cells; /* and em->cell[cell..], so many: the cells that they have */
-    size_t round;       /* in which it is added */
+    size_t round;       /* in which the block is added */
 } tz_em_block;
 
-/* Expected numbers of uses; of the aligner's cells, or those of a block. */
+/* Expected numbers of uses, for the aligner's cells or those of a block. */
 typedef struct tz_em_uses {
     double *cell;
     double *rest; /* behind one another: */
@@ -36,8 +36,7 @@ typedef struct tz_em_uses {
     double *log_likelihood; /* and this */
 } tz_em_uses;
 
-/* What WordNet says (near.h); without it nothing. Rows are those document phrases that are in it.
- */
+/* Distances by WordNet (near.h); empty without it. Rows are the document phrases in WordNet. */
 typedef struct tz_em_near {
     uint8_t *distance; /* [cell.count] */
     uint32_t *row;     /* [document.count]; TZ_NO_NUMBER: not in WordNet */
@@ -84,42 +83,43 @@ struct tz_em {
     tz_buffer score, uses_of, problem; /* of a batch */
 };
 
-/* The cell as it is known to the aligner. */
+/* The cell as the aligner knows it. */
 tz_rewrite tz_em_cell(const tz_em *em, size_t cell);
-/* Its fake count. */
+/* The prior's fake count of a cell. */
 double tz_em_fake(const tz_em *em, const tz_rewrite *rewrite);
 
 /* ---- em_deal.c ------------------------------------------------------------------------------- */
 
-/* Pairs of all ranks into blocks, and to those that have them. TZ_NO_MEMORY; errors of ranks.h. */
+/* Deals the pairs of all ranks into blocks, and sends them to the ranks that have these.
+ * TZ_NO_MEMORY; errors of ranks.h. */
 tz_status tz_em_deal(tz_em *em, tz_error *error);
 
 /* ---- em_numbers.c ---------------------------------------------------------------------------- */
 
-/* Numbers for the words, phrases and cells of all ranks, in the order in which they come. TZ_NONE:
- * there is no word of the abstracts or of the documents; TZ_TOO_LARGE; likewise. */
+/* Numbers the words, phrases and cells of all ranks in the order in which they come. TZ_NONE: the
+ * abstracts or the documents have no word; TZ_TOO_LARGE; errors of tz_em_deal. */
 tz_status tz_em_number(tz_em *em, tz_error *error);
-/* To all ranks what those tell that know of a phrase, by its number: known[i] says of which this
- * rank does. Likewise. */
+/* Gives all ranks of_number[i] from the ranks that know phrase i; known[i]: this rank does. Errors
+ * of tz_em_deal. */
 tz_status tz_em_tell(uint64_t *of_number, const uint8_t *known, size_t count, tz_error *error);
 
 /* ---- em_near.c ------------------------------------------------------------------------------- */
 
 void tz_em_near_free(tz_em *em);
-/* When cells have numbers. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* After tz_em_number. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_em_near_start(tz_em *em, tz_error *error);
 /* Before a step. */
 void tz_em_near_begin(tz_em *em);
 /* wn(x | y) of a cell in row y of the table. */
 double tz_em_near_value(const tz_em *em, size_t cell, uint32_t y);
-/* Uses of this part in a cell whose value is not 0. */
+/* Adds uses of WordNet's part in a cell whose value is not 0. */
 void tz_em_near_use(tz_em *em, size_t cell, uint32_t y, double uses);
-/* eta, by these uses. */
+/* Fits eta to these uses. */
 void tz_em_near_maximise(tz_em *em);
 
 /* ---- em_maximise.c --------------------------------------------------------------------------- */
 
-/* Where uses stand in a row of numbers, `rest` behind the cells. */
+/* The uses whose numbers are at `cell` and `rest`. */
 tz_em_uses tz_em_uses_in(const tz_em *em, double *cell, double *rest);
 double tz_em_log_prior(const tz_em *em);
 void tz_em_maximise(tz_em *em);

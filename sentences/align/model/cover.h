@@ -1,4 +1,4 @@
-/* cover.h - jumps by what they go over and into: nodes of the document's trees.
+/* cover.h - describes jumps by the nodes of the document's trees that they go over and into.
  *
  * A *node* is a word, a word with all that depends on it, or a sentence. Of nodes that cover the
  * same words only the highest is there. Any two are apart, or one lies in the other.
@@ -27,7 +27,7 @@
 #include "base/arena.h"
 #include "sentences/features/tables/labels.h"
 
-/* A sentence with its tree: arrays of positions 0..words, of which 0 stands for the root. */
+/* A sentence with its tree: arrays indexed by positions 0..words, where 0 is the root. */
 typedef struct tz_cover_sentence {
     int32_t words;
     const int32_t *head; /* a tree, or several */
@@ -35,8 +35,8 @@ typedef struct tz_cover_sentence {
 } tz_cover_sentence;
 
 typedef struct tz_cover_node {
-    uint32_t begin, end; /* words, from 1; both belong to it */
-    int32_t label;       /* a number of the labels, -1: none of them */
+    uint32_t begin, end; /* first and last word, from 1 */
+    int32_t label;       /* number in `labels`; -1: not among them */
 } tz_cover_node;
 
 #define TZ_COVER_TOP UINT32_MAX
@@ -56,10 +56,11 @@ typedef struct tz_jump_cover {
     double *into;
 } tz_jump_cover;
 
-/* Labels are the words' tags, "(RELATION)" of what hangs on a word of that relation, "(root)" of
- * sentences; new ones are added if `grow`. Trees whose arcs cross are made projective
- * (projective.h). Memory is the arena's. TZ_NO_MEMORY; TZ_TOO_LARGE: 2^31 words. Cost: in
- * proportion to words times the depth of the trees, and what tz_projectivise takes. */
+/* Builds the nodes of a document's trees. A word's label is its tag, a subtree's "(RELATION)" after
+ * its top word's relation, a sentence's "(root)"; new labels are added if `grow`. Trees whose arcs
+ * cross are made projective (projective.h). Memory is the arena's. TZ_NO_MEMORY; TZ_TOO_LARGE: 2^31
+ * words. Cost: in proportion to words times the depth of the trees, and what tz_projectivise
+ * takes. */
 tz_status tz_cover_new(tz_arena *arena, const tz_cover_sentence *sentence, size_t sentences,
                        tz_labels *labels, bool grow, tz_jump_cover *ret_cover);
 
@@ -76,13 +77,13 @@ static inline size_t tz_cover_parameters(size_t labels) {
     return 2 + 4 * labels;
 }
 
-/* ret[i * (words + 2) + j], 0 <= i <= words, 1 <= j <= words + 1: `add` plus the log probability
- * of the jump from i to j, by those of the parameters; `beyond`: of nodes without a label. Cost:
- * words^2. */
+/* ret[i * (words + 2) + j], 0 <= i <= words, 1 <= j <= words + 1: `add` plus the log probability of
+ * the jump from i to j, by the parameters log_p; `beyond`: the log probability for nodes without a
+ * label. Cost: words^2. */
 void tz_cover_score(tz_jump_cover *cover, const double *log_p, double beyond, double add,
                     double *ret);
-/* Adds to count how often each parameter is used, where each jump is used so often; `uses`, laid
- * out like the scores, is written to. Returns how often jumps are used. Cost: words^2. */
+/* Adds to `count` how often each parameter is used, given how often each jump is: `uses`, laid out
+ * like the scores, is overwritten. Returns the sum of the uses of jumps. Cost: words^2. */
 double tz_cover_count(tz_jump_cover *cover, double *uses, double *count);
 
 #endif

@@ -1,11 +1,11 @@
-/* jumps.h - how far the pointer jumps: a probability for each distance from the end of one document
- * phrase to the beginning of the next (1: the next word; the end of the document counts as a word).
+/* jumps.h - probabilities of jumps: for each distance from the end of one document phrase to the
+ * beginning of the next (1: the next word; the end of the document counts as a word).
  *
  *   relative   one number for each distance
  *   gaussian   exp(-(d - mean)^2 / (2 variance)), divided by its sum over the distances
  *   powers     one number for each of |d| <= 8; beyond that one for 2^(k-1) < d <= 2^k, and one for
  *              -d, which the distances share evenly
- *   syntax     not by distance, but by what is jumped over: the choices of cover.h
+ *   syntax by the nodes jumped over instead of the distance: the choices of cover.h
  *
  * Every distance, or choice, has a fake count of 0.01; the sum is over all distances that training
  * may meet.
@@ -29,8 +29,8 @@ typedef enum tz_jump_kind {
 
 enum {
     TZ_JUMP_NEAR = 8,         /* of powers: |d| up to which distances have numbers of their own */
-    TZ_JUMP_FIRST_POWER = 4,  /* k of the first distances beyond */
-    TZ_JUMP_POWERS_MOST = 12, /* k of the last: a document has 2^k words at most */
+    TZ_JUMP_FIRST_POWER = 4,  /* the first k beyond these */
+    TZ_JUMP_POWERS_MOST = 12, /* the last k: a document has at most 2^k words */
     TZ_JUMP_FAR = TZ_JUMP_POWERS_MOST - TZ_JUMP_FIRST_POWER + 1
 };
 
@@ -39,38 +39,38 @@ typedef struct tz_jumps {
     int32_t low, high;     /* the distances; 0 and the last parameter of syntax */
     double *log_p;         /* [high - low + 1] */
     double beyond;         /* log probability of a distance that is not among these */
-    double mean, variance; /* of a Gaussian that is fitted; the variance may be below 0: far jumps
-                            * are more frequent than near ones */
-    tz_labels labels;      /* of syntax */
+    double mean, variance; /* of the fitted Gaussian; the variance may be below 0: far jumps are
+                              more frequent than near ones */
+    tz_labels labels;      /* under syntax */
 } tz_jumps;
 
 /* "relative", ...; NULL for TZ_JUMP_KINDS. */
 const char *tz_jump_name(tz_jump_kind kind);
 
-/* All distances as likely; for documents of `longest` words at most, which are 2^12 under
- * powers. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Starts with all distances equally likely, for documents of at most `longest` words (at most 2^12
+ * under powers). TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_jumps_start(tz_jumps *jumps, tz_jump_kind kind, size_t longest);
-/* The same of syntax: all choices as likely. The labels become the jumps', unless it fails.
+/* The same for syntax: all choices equally likely. The labels become the jumps', unless it fails.
  * TZ_NO_MEMORY. */
 tz_status tz_jumps_start_syntax(tz_jumps *jumps, tz_labels *labels);
 void tz_jumps_free(tz_jumps *jumps);
 size_t tz_jumps_count(const tz_jumps *jumps);
-/* Of a distance; number of syntax. */
+/* The log probability of a distance; under syntax, of the choice with that number. */
 double tz_jumps_log_p(const tz_jumps *jumps, int32_t distance);
 
-/* Makes the jumps what expected counts of them, [tz_jumps_count], say; `counts` is written to. The
- * log prior plus the expected log probability is then at its maximum. */
+/* Fits the jumps to their expected counts [tz_jumps_count], which are overwritten: maximises the
+ * log prior plus the expected log probability. */
 void tz_jumps_fit(tz_jumps *jumps, double *counts);
-/* Fake counts times log probabilities, less that of even ones. */
+/* The sum of fake counts times log probabilities, minus the same for uniform probabilities. */
 double tz_jumps_log_prior(const tz_jumps *jumps);
 
-/* Scores of a document of n words, `add` more than the log probabilities: ret[2 n + 2], of
- * -n..n+1. */
+/* Scores of the distances -n..n+1 in a document of n words: `add` plus the log probability, in
+ * ret[2 n + 2]. */
 void tz_jumps_score(const tz_jumps *jumps, size_t n, double add, double *ret);
-/* The same under powers, for `align-far`: those of -8..8, and a distance's of each power. */
+/* The same under powers, for `align-far`: scores of -8..8, and of one distance for each power. */
 void tz_jumps_score_far(const tz_jumps *jumps, double add, double ret[2 * TZ_JUMP_NEAR + 1],
                         double ret_ahead[TZ_JUMP_FAR], double ret_back[TZ_JUMP_FAR]);
-/* Adds expected numbers of uses of these scores to counts; return their sum. */
+/* Add the expected numbers of uses of these scores to `counts`; return their sum. */
 double tz_jumps_take(const tz_jumps *jumps, size_t n, const double *uses, double *counts);
 double tz_jumps_take_far(const tz_jumps *jumps, const double uses[2 * TZ_JUMP_NEAR + 1],
                          const double ahead[TZ_JUMP_FAR], const double back[TZ_JUMP_FAR],

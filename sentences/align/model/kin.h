@@ -1,4 +1,4 @@
-/* kin.h - phrases of texts, and what stands above them in WordNet.
+/* kin.h - phrases of texts, and the synsets above them in WordNet.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_MODEL_KIN_H
@@ -7,7 +7,7 @@
 #include "sentences/align/model/phrases.h"
 #include "sentences/align/wordnet/wordnet.h"
 
-/* Zeroed but for `wordnet`, which is borrowed, it has no phrases. */
+/* Empty when zeroed but for `wordnet`, which is borrowed. */
 typedef struct tz_kin {
     const tz_wordnet *wordnet;
     tz_numbers phrase;     /* those looked up: tz_phrase.words */
@@ -20,13 +20,14 @@ typedef struct tz_kin {
 
 void tz_kin_free(tz_kin *kin);
 
-/* Looks up the phrases of up to `most` words of a passage whose words are known (opt_word), those
- * that do not cross the end of a sentence. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Looks up the phrases of up to `most` words, within a sentence, of a passage that has its words
+ * (opt_word). TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_kin_add(tz_kin *kin, const tz_passage *passage, unsigned most);
 
-/* How many ancestors the phrase has, sorted by synset: 0 where it was not looked up, too. */
+/* Finds the phrase's ancestors, sorted by synset, and returns how many: 0 also for a phrase that
+ * was not looked up. */
 size_t tz_kin_find(const tz_kin *kin, uint64_t phrase, const tz_ancestor **ret_ancestor);
-/* Of two phrases; TZ_WORDNET_FAR: they do not meet. */
+/* The distance of two phrases; TZ_WORDNET_FAR: they have no common ancestor. */
 unsigned tz_kin_distance(const tz_kin *kin, uint64_t y, uint64_t x);
 
 #endif

@@ -18,11 +18,11 @@ enum { TZ_LAYOUT_WEIGHTS = 5, TZ_LAYOUT_RULES = 6 };
 /* Offsets into one array of doubles; -1: the rule set has no such weight. */
 typedef struct tz_layout {
     const tz_rules *rules;
-    size_t which;                      /* of the rule sets above: 0..TZ_LAYOUT_RULES - 1 */
+    size_t which;                      /* number of the rule set above: 0..TZ_LAYOUT_RULES - 1 */
     int32_t lengths[4];                /* m, n, P, Q */
     size_t weights;                    /* of the rule set */
-    size_t offset[TZ_LAYOUT_WEIGHTS];  /* by its weights */
-    tz_shape shape[TZ_LAYOUT_WEIGHTS]; /* of dense ones */
+    size_t offset[TZ_LAYOUT_WEIGHTS];  /* by weight */
+    tz_shape shape[TZ_LAYOUT_WEIGHTS]; /* of dense weights */
     size_t size;                       /* of the array */
     size_t longer;                     /* places of longer phrases */
     ptrdiff_t
@@ -34,29 +34,29 @@ typedef struct tz_layout {
     ptrdiff_t jump, ahead, back; /* as tz_jumps_score, tz_jumps_score_far; jump: tz_cover_score */
 } tz_layout;
 
-/* For a document of n words, an abstract of m, and so many places of longer phrases. TZ_TOO_LARGE,
- * TZ_BAD_ARGUMENT. */
+/* Chooses the rule set for a document of n words, an abstract of m, and so many places of longer
+ * phrases. TZ_TOO_LARGE, TZ_BAD_ARGUMENT. */
 tz_status tz_layout_choose(const tz_aligner *aligner, size_t n, size_t m, size_t longer,
                            tz_layout *ret_layout);
 
-/* Where a place of longer phrases stands, the e-th of the list. */
+/* The offset of the e-th place of longer phrases. */
 size_t tz_layout_place(const tz_layout *layout, const tz_place *place, size_t e);
-/* Does the use make a phrase from a document phrase? Then where. */
+/* Does the use make an abstract phrase from a document phrase? If so, *ret_place is where. */
 bool tz_layout_use(const tz_layout *layout, const tz_use *use, tz_place *ret_place);
-/* Fills an array with scores: jumps, by syntax those of the cover, nowhere, and -INFINITY where
- * longer phrases would be. */
+/* Fills the array with the scores of jumps (under syntax by the cover) and of words from nowhere,
+ * and with -INFINITY for longer phrases. */
 void tz_layout_score(const tz_layout *layout, const tz_aligner *aligner, const tz_form *abstract,
                      tz_jump_cover *opt_cover, double *ret_score);
-/* Adds expected uses of jumps, which are written to, to counts of the aligner's; returns their sum.
- */
+/* Adds the expected uses of jumps, which are overwritten, to the aligner's counts; returns their
+ * sum. */
 double tz_layout_take_jumps(const tz_layout *layout, const tz_aligner *aligner,
                             tz_jump_cover *opt_cover, double *uses, double *counts);
-/* What is added to log R(x | y) for a document phrase of q words. */
+/* The term added to log R(x | y) for a document phrase of q words. */
 double tz_layout_log_length(const tz_layout *layout, const tz_aligner *aligner, unsigned q);
-/* Four numbers for each place, as the list is bound: index[4 * layout->longer]. */
+/* The indices of the list of places, four for each: ret_index[4 * layout->longer]. */
 void tz_layout_index(const tz_layout *layout, const tz_place *place, int32_t *ret_index);
 
-/* Arrays as a problem has them, and as marginals are written: [layout->weights]. */
+/* The array as the scores of a problem and as outputs for marginals: [layout->weights]. */
 void tz_layout_scores(const tz_layout *layout, const double *score, const int32_t *index,
                       tz_scores *ret_scores);
 void tz_layout_outputs(const tz_layout *layout, double *data, tz_output *ret_outputs);

@@ -25,7 +25,7 @@ typedef struct tz_passage {
     size_t trees;
 } tz_passage;
 
-/* Memory is the arena's. TZ_NO_MEMORY. */
+/* The passage of a text, with its forms. Memory is the arena's. TZ_NO_MEMORY. */
 tz_status tz_passage_of(tz_arena *arena, tz_forms *forms, const tz_side *side,
                         tz_passage *ret_passage);
 
@@ -51,10 +51,10 @@ typedef struct tz_places {
     size_t count, capacity;
 } tz_places;
 
-/* Adds the places where a phrase of at most P words may be made from one of at most Q, of which one
- * has two words or more: all of them; or those where word after word has the same stem, and by
- * opt_kin, if it is there, those that meet in WordNet. By t, j, p, q. Cost: m n, or m n P Q.
- * TZ_NO_MEMORY. */
+/* Adds the places where a phrase of p <= P words may be made from one of q <= Q, max(p, q) >= 2,
+ * sorted by t, j, p, q. With `all`, every place; else those where word after word has the same
+ * stem, and with opt_kin those whose phrases have a common ancestor in WordNet. Cost: m n, or m n P
+ * Q. TZ_NO_MEMORY. */
 tz_status tz_places_find(const tz_passage *document, const tz_passage *abstract, unsigned P,
                          unsigned Q, bool all, const struct tz_kin *opt_kin, tz_places *places);
 void tz_places_free(tz_places *places);

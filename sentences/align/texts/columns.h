@@ -1,7 +1,7 @@
 /* columns.h - links as lines of columns, one a line, as the shared tasks of 2003 and 2005 had them
  * (Mihalcea & Pedersen 2003, section 3): the number of the sentence, of a word of the one text and
- * of one of the other, all from 1, word 0 for none; then S or P (S), and how sure it is, a number
- * that is passed over.
+ * of one of the other, all from 1, word 0 for none; then S or P (default S), and a confidence,
+ * which is ignored.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_TEXTS_COLUMNS_H
@@ -17,10 +17,10 @@ typedef struct tz_column_link {
     bool possible; /* and not sure */
 } tz_column_link;
 
-/* False: the line is none of this kind. */
+/* Reads a line; false where it is not a link. */
 bool tz_column_link_read(const char *line, tz_column_link *ret_link);
-/* The same link as "i-j" or, where it is possible alone, "ipj", from 0, behind a blank; nothing for
- * a word that has none. */
+/* Appends the link as " i-j", or " ipj" where it is only possible, with words counted from 0;
+ * nothing for word 0. */
 void tz_column_link_put(const tz_column_link *link, tz_text *text);
 
 #endif

@@ -13,13 +13,13 @@
 #include "base/text.h"
 #include "sentences/align/texts/forms.h"
 
-enum { TZ_MOST_PAIR_WORDS = 1 << 20 }; /* of either side */
+enum { TZ_MOST_PAIR_WORDS = 1 << 20 }; /* most words of either side */
 
 typedef struct tz_link {
     uint32_t document, abstract;
 } tz_link;
 
-/* A set: by document, then abstract, each once. */
+/* A set of links, sorted by document word, then abstract word. */
 typedef struct tz_links {
     size_t count;
     tz_link *link;
@@ -31,9 +31,9 @@ typedef struct tz_phrase_pair {
     bool possible; /* and not sure */
 } tz_phrase_pair;
 
-/* Makes a set of links in any order. */
+/* Makes links in any order a set. */
 void tz_links_sort(tz_links *links);
-/* "0-0 1-2": memory is the arena's. "1p2" and "1?2" are possible and not sure. TZ_BAD_ARGUMENT with
+/* Reads "0-0 1-2"; "1p2" and "1?2" are possible links. Memory is the arena's. TZ_BAD_ARGUMENT with
  * a message, TZ_NO_MEMORY. */
 tz_status tz_links_parse(tz_arena *arena, const char *text, tz_links *ret_sure,
                          tz_links *ret_possible, tz_error *error);
@@ -46,8 +46,9 @@ tz_status tz_links_join(tz_arena *arena, const tz_links *a, const tz_links *b, t
 /* Are both sides the same words? */
 bool tz_phrases_same(const tz_phrase_pair *phrase, const tz_form *document,
                      const tz_form *abstract);
-/* All pairs of words of each phrase pair. With forms: where both sides are the same words, each
- * word with its own alone (soft links). opt_document and opt_abstract: both or neither. */
+/* Links all pairs of words of each phrase pair. With forms: where both sides are the same words,
+ * links each word with its equal only (soft links). opt_document and opt_abstract: both or neither.
+ * Memory is the arena's. TZ_NO_MEMORY. */
 tz_status tz_links_of_phrases(tz_arena *arena, const tz_phrase_pair *phrase, size_t phrases,
                               const tz_form *opt_document, const tz_form *opt_abstract,
                               tz_links *ret_links);

@@ -11,28 +11,28 @@
 typedef struct tz_side {
     const char *const *word; /* [words]; NULL: there is no such text */
     size_t words;
-    const size_t *opt_end; /* [sentences]: how many words there are up to the end of each */
-    size_t sentences;      /* 0: what is a sentence is not known */
+    const size_t *opt_end; /* [sentences]: number of words up to the end of each */
+    size_t sentences;      /* 0: ends of sentences are not known */
 } tz_side;
 
 typedef struct tz_pair {
     tz_side document, abstract;
 } tz_pair;
 
-/* Words with blanks between them, or with a tokeniser those that it finds. Memory is the arena's,
- * here and below. TZ_NO_MEMORY. */
+/* Splits a text into words, at blanks or by the tokeniser. Memory is the arena's, here and below.
+ * TZ_NO_MEMORY. */
 tz_status tz_side_of_text(tz_arena *arena, tz_tokeniser *opt_tokeniser, const char *text,
                           tz_side *ret_side);
 
-/* {"document": .., "abstract": ..}, or "source" and "target". Each is a string, a list of
- * sentences, which are strings, or a list of lists of words; lists tell where sentences end. A text
- * that is not there has no words (NULL). TZ_BAD_ARGUMENT with a message that begins with the key;
+/* Reads {"document": .., "abstract": ..}, or "source" and "target". Each is a string, a list of
+ * sentences, which are strings, or a list of lists of words; lists tell where sentences end. A
+ * missing text has no words (NULL). TZ_BAD_ARGUMENT with a message that begins with the key;
  * TZ_NO_MEMORY. */
 tz_status tz_pair_read(tz_arena *arena, tz_tokeniser *opt_tokeniser, const json_t *object,
                        tz_pair *ret_pair, tz_error *error);
 
-/* Sentence s is words begin[s]..begin[s + 1] - 1; begin[*ret_sentences] is the number of words. A
- * text of which it is not known is one sentence. TZ_NO_MEMORY. */
+/* Where sentences begin: sentence s is words begin[s]..begin[s + 1] - 1; begin[*ret_sentences] is
+ * the number of words. A text without known ends is one sentence. TZ_NO_MEMORY. */
 tz_status tz_side_sentences(tz_arena *arena, const tz_side *side, const uint32_t **ret_begin,
                             size_t *ret_sentences);
 

@@ -1,8 +1,9 @@
 /* records.h - the records of a file: JSON Lines, one JSON array of objects, or other lines.
  *
- * What the first character that is no blank says: { begins JSON Lines, whose blank lines are passed
- * over, [ an array, which may take many lines. A line of columns (columns.h) begins such a file, of
- * which each sentence is an object with "id" and "links"; any other makes every line a record.
+ * The first character that is no blank decides: { begins JSON Lines, whose blank lines are skipped;
+ * [ begins an array, which may take many lines. A line of columns (columns.h) begins a file of
+ * columns, in which each sentence is an object with "id" and "links". Otherwise every line is a
+ * record.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_ALIGN_TEXTS_RECORDS_H
@@ -21,7 +22,7 @@ typedef enum tz_records_kind {
     TZ_RECORDS_LINES,
 } tz_records_kind;
 
-/* Zeroed but for `lines`, which are borrowed, it stands at the beginning. */
+/* At the beginning when zeroed but for `lines`, which are borrowed. */
 typedef struct tz_records {
     tz_lines *lines;
     tz_records_kind kind;
@@ -33,9 +34,9 @@ typedef struct tz_records {
     tz_text object;
 } tz_records;
 
-/* The next record: an object, or where ret_object is set to NULL a line. Both are the arena's.
- * TZ_NONE at the end. TZ_IO with FILE:LINE: the next call goes on behind what is wrong, where there
- * is something behind it; TZ_NO_MEMORY. */
+/* The next record: an object, or a line with *ret_object NULL. Both are the arena's. TZ_NONE at the
+ * end. TZ_IO with FILE:LINE: the next call goes on after the error, where that is possible;
+ * TZ_NO_MEMORY. */
 tz_status tz_records_next(tz_records *records, tz_arena *arena, const json_t **ret_object,
                           const char **ret_line, tz_error *error);
 void tz_records_free(tz_records *records);

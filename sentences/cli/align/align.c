@@ -211,8 +211,8 @@ static const tz_option option_table[] = {
      "the document, those that have most of its rarer words",
      TZ_NUMBER_AT(settings, extract, 1, 1000)},
     {"links", 0, "soft|all",
-     "of two phrases of the same words: soft, word by word\n"
-     "(default); or all, as of other phrases",
+     "links of two phrases of the same words: soft, word by word\n"
+     "(default); or all, as between other phrases",
      TZ_CHOICE_AT(settings, decode.all_links, 0)},
     {"trees", 0, "FILE",
      "where the model's jumps are scored by syntax, the\n"
@@ -225,7 +225,7 @@ static const tz_option option_table[] = {
      "(/usr/share/wordnet)",
      TZ_TEXT_AT(settings, wordnet)},
     {"document", 0, "FILE", "the documents, one a line", TZ_TEXT_AT(settings, document)},
-    {"abstract", 0, "FILE", "and their abstracts, likewise, instead of the FILE of both",
+    {"abstract", 0, "FILE", "their abstracts, one a line; both instead of FILE",
      TZ_TEXT_AT(settings, abstract)},
     {"text", 0, NULL, "cut text into words; else there are blanks between them",
      TZ_FLAG_AT(settings, text)},

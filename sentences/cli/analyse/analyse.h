@@ -10,7 +10,7 @@
 typedef struct tz_analyse_settings {
     const char *command;
     tz_asked asked;
-    unsigned stages; /* 1 << tz_stage: what is asked for, whatever the input says already */
+    unsigned stages; /* 1 << tz_stage: results to find even where the input has them */
     const char *model, *file, *scores; /* scores: a .npz file; NULL: the model's own */
     tz_input_format input;
     int format; /* a tz_format; -1: the usual one */

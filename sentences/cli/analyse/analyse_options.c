@@ -13,8 +13,8 @@ typedef tz_analyse_settings settings;
 
 static const char notes[] =
     "FILE is text or CoNLL-U, which is told by its first line.\n"
-    "What a CoNLL-U file says of all words of a sentence (tags for parsing, the tree\n"
-    "for compressing) is not predicted anew.\n"
+    "Tags (for parsing) and the tree (for compressing) are not predicted anew where a\n"
+    "CoNLL-U file gives them for all words of a sentence.\n"
     "\n"
     "Exit code: 0; 1 if the input was wrong; 2 for bad usage.\n";
 
@@ -87,15 +87,15 @@ static int take_lines(tz_options *o, int which, void *user) {
 
 static const tz_option option_table[] = {
     {"model", 'm', "MODEL",
-     "what `trapeze train` or `trapeze model pack` wrote (the\n"
+     "model, from `trapeze train` or `trapeze model pack` (the\n"
      "English model that comes with trapeze)",
      TZ_TEXT_AT(settings, model)},
     {"format", 'f', "text|conllu|json|svg|ptb",
      "text, conllu, json (an object a line) or svg; by default\n"
-     "conllu for what was read as such, else text; of `parse`\n"
-     "and `compress --with=deletions` also ptb: trees in brackets",
+     "conllu for CoNLL-U input, else text; `parse` and\n"
+     "`compress --with=deletions` have ptb, too: trees in brackets",
      TZ_TAKEN_BY(take_format)},
-    {"input-format", 0, "text|conllu", "text or conllu; by default as the first line looks",
+    {"input-format", 0, "text|conllu", "text or conllu; by default the first line tells",
      TZ_CHOICE_AT(settings, input, TZ_INPUT_TEXT)},
     {"threads", 0, "N", "threads (1)", TZ_NUMBER_AT(settings, threads, 1, 256)},
     {"max-words", 0, "N", "refuse sentences of more words (600)",
@@ -107,8 +107,8 @@ static const tz_option option_table[] = {
      "empty line or {\"error\": ...}; the exit code is 1 all the same",
      TZ_FLAG_AT(settings, keep_going)},
     {"wrapped", 0, NULL,
-     "sentences go on in the next line, up to a blank one; by\n"
-     "default as the first lines look, which is told",
+     "sentences run over lines, up to a blank line; by default\n"
+     "the first lines tell, and a message says so",
      TZ_TAKEN_BY(take_lines)},
     {"lines", 0, NULL,
      "each line is cut into sentences by itself; their tags or\n"
@@ -122,7 +122,7 @@ static const tz_option option_table[] = {
     {"keep", 0, "M", "keep M words", TZ_TAKEN_BY(take_keep)},
     {"drop", 0, "D", "drop D words", TZ_TAKEN_BY(take_drop)},
     {"scores", 0, "FILE.npz",
-     "instead of the compressor's scores take these: a problem of\n"
+     "take these scores instead of the compressor's: a problem of\n"
      "`trapeze run -r compress-single-root` for each sentence,\n"
      "natural logs; tags and trees still come from the model",
      TZ_TEXT_AT(settings, scores)},
@@ -130,7 +130,7 @@ static const tz_option option_table[] = {
      "compress also what is written like law, and mark-up, tables,\n"
      "code and chat, which are kept whole where no -m and no length\n"
      "is given, as the English model learnt from news; and do not\n"
-     "ask if it is English",
+     "check that it is English",
      TZ_FLAG_AT(settings, any_text)},
 };
 enum { COMPRESS_OPTIONS = 5 }; /* the last ones: of compressing alone */

@@ -1,4 +1,4 @@
-/* write.h - sentences that were tagged, parsed or compressed, in the formats of --format.
+/* write.h - writes tagged, parsed or compressed sentences in the formats of --format.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_ANALYSE_WRITE_H
@@ -16,7 +16,7 @@ typedef enum tz_format {
     TZ_FORMAT_PTB
 } tz_format;
 
-/* What was asked for. */
+/* The results asked for. */
 typedef enum tz_asked { TZ_ASKED_TAGS, TZ_ASKED_TREES, TZ_ASKED_COMPRESSIONS } tz_asked;
 
 typedef struct tz_writer {
@@ -29,13 +29,13 @@ typedef struct tz_writer {
     size_t written;
 } tz_writer;
 
-/* Appends to writer->text; tags and compressions as text of one line's sentences to one line; or to
- * the page. TZ_NO_MEMORY, TZ_TOO_LARGE (a drawing as text). */
+/* Appends a sentence to writer->text, or to the page; as text, the tags or compressions of one
+ * line's sentences stand on one line. TZ_NO_MEMORY, TZ_TOO_LARGE (a drawing as text). */
 tz_status tz_write_sentence(tz_writer *writer, const tz_input_sentence *item);
-/* In the place of a sentence that was refused, of which before and followed are known: an empty
- * line, or an object with "error". */
+/* Writes, in place of a refused sentence that has only `before` and `followed`, an empty line, or
+ * an object with "error". */
 void tz_write_refusal(tz_writer *writer, const tz_input_sentence *item, const char *message);
-/* What comes after the last sentence: the SVG document. */
+/* Writes what comes after the last sentence: the SVG document. */
 void tz_write_end(tz_writer *writer);
 void tz_writer_free(tz_writer *writer);
 
@@ -44,14 +44,14 @@ void tz_write_json(tz_text *text, tz_asked asked, const tz_input_sentence *item)
 void tz_write_conllu(tz_text *text, tz_asked asked, const tz_input_sentence *item);
 tz_status tz_write_drawing(tz_arena *arena, tz_asked asked, const tz_input_sentence *item,
                            tz_drawing *ret_drawing);
-/* word/TAG word/TAG */
+/* Appends the tags as "word/TAG word/TAG". */
 void tz_write_tags(const tz_input_sentence *item, tz_text *text);
-/* The tree of constituents in brackets, or where none was found one of dependencies; of
- * compressions with -DEL behind the category of what was dropped. TZ_NO_MEMORY; TZ_IO: a word has
- * no tag or label. */
+/* Appends the tree of constituents in brackets, or a tree made from dependencies where none was
+ * found; for compressions, dropped nodes have -DEL after their category. TZ_NO_MEMORY; TZ_IO: a
+ * word has no tag or label. */
 tz_status tz_write_brackets(tz_text *text, tz_asked asked, const tz_input_sentence *item,
                             tz_levels levels);
-/* The compression as text. TZ_NO_MEMORY. */
+/* Appends the compression as text. TZ_NO_MEMORY. */
 tz_status tz_write_compression(const tz_input_sentence *item, tz_text *text);
 
 #endif

@@ -6,7 +6,7 @@ static const tz_action evaluations[] = {
     {"parser", "heads and labels of CoNLL-U files", tz_cli_eval_treebank},
     {"words", "CoNLL-U files of the same text, cut into other words", tz_cli_eval_words},
     {"compression", "compressions, in JSON Lines or text", tz_cli_eval_compression},
-    {"compressor", "a model, by compressing sentences of which compressions are there",
+    {"compressor", "a model, by compressing sentences with known compressions",
      tz_cli_eval_compressor},
     {"text", "how compressions are printed, beside their references", tz_cli_eval_text},
     {"lm", "how well a language model predicts text", tz_cli_eval_lm},

@@ -1,4 +1,4 @@
-/* eval.h - what `trapeze eval` evaluates, and what evaluations share.
+/* eval.h - the evaluations of `trapeze eval`, and the parts that they share.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_EVAL_EVAL_H
@@ -27,16 +27,16 @@ typedef struct tz_eval_settings {
 
 extern const tz_eval_settings tz_eval_default;
 
-/* Options of everything that makes a report. */
+/* The options of all reports. */
 enum { TZ_EVAL_OPTIONS = 4 };
 extern const tz_option tz_eval_option[TZ_EVAL_OPTIONS];
 
-/* Prints. Returns 0 or the exit code after a message. */
+/* Prints a report. Returns 0, or the exit code after a message. */
 int tz_eval_report(const char *command, const tz_report *report, const tz_eval_settings *settings);
 
-/* The operands of what compares files, GOLD SYSTEM [SYSTEM2]: into file[0..2], NULL where there is
- * none; 0, or a usage error, which calls the second `system`. At most one of them and of more[0..]
- * is standard input; twice: and not GOLD where it is read twice. */
+/* Gets the operands GOLD SYSTEM [SYSTEM2] into file[0..2], NULL where missing. Returns 0, or a
+ * usage error, whose message calls the second operand `system`. At most one of them and of
+ * more[0..mores-1] may be standard input; twice: not GOLD, which is read twice. */
 int tz_eval_files(const tz_options *options, const char *system, bool twice,
                   const char *const *more, size_t mores, const char *file[3]);
 

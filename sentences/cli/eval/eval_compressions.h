@@ -28,24 +28,24 @@ typedef struct tz_eval_compressions {
 
 /* The functions return 0 or the exit code after a message. */
 
-/* Reads GOLD and the further references into c->gold, to be given to tz_gold_free. */
+/* Reads GOLD and the further references into c->gold; free it with tz_gold_free. */
 int tz_eval_compressions_read(tz_eval_compressions *c);
 
-/* The compressions of a file; GOLD's memory. */
+/* Reads the compressions of a file; in GOLD's memory. */
 int tz_eval_compressions_outputs(tz_eval_compressions *c, const char *name, bool text,
                                  tz_compression **ret_output);
 
-/* The models of a file: those of `must` (1 << tz_stage), and as far as they are there those of the
- * stages before them. */
+/* Loads the models of a file for the stages `must` (1 << tz_stage), and for the stages before these
+ * as far as the file has them. */
 int tz_eval_compressions_models(const tz_eval_compressions *c, const char *path, unsigned must,
                                 tz_analyser **ret_analyser);
 
-/* Gives the references and output[s][c->gold.count] of all systems the trees that the taggers and
- * the parser of the file find for their words. */
+/* Gives the references, and output[s][c->gold.count] of all systems, the trees that the file's
+ * taggers and parser find for their words. */
 int tz_eval_compressions_parse(tz_eval_compressions *c, const char *path, size_t systems,
                                tz_compression *const *output);
 
-/* The report of one system, or of two; output[s][c->gold.count]. */
+/* Prints the report of one or two systems; output[s][c->gold.count]. */
 int tz_eval_compressions_report(const tz_eval_compressions *c, size_t systems,
                                 const char *const *name, const tz_compression *const *output);
 

@@ -12,7 +12,7 @@ const tz_option tz_eval_option[TZ_EVAL_OPTIONS] = {
      TZ_CHOICE_AT(tz_eval_settings, format, TZ_REPORT_TABLE)},
     {"resamples", 0, "N", "samples for intervals and tests (10000)",
      TZ_NUMBER_AT(tz_eval_settings, resampling.resamples, 1, 10000000)},
-    {"seed", 0, "S", "of the samples (1)",
+    {"seed", 0, "S", "seed of the samples (1)",
      TZ_NUMBER_AT(tz_eval_settings, resampling.seed, 0, INT32_MAX)},
     {"threads", 0, "N", "threads (1); the figures are the same",
      TZ_NUMBER_AT(tz_eval_settings, resampling.threads, 1, 256)},

@@ -4,10 +4,10 @@
 
 #include "sentences/lm/lm.h"
 
-/* An ARPA file, "-" for standard input, with the note below. Returns 0, or the exit code after a
- * message. */
+/* Reads an ARPA file, "-" for standard input, and prints the note below. Returns 0, or the exit
+ * code after a message. */
 int tz_arpa_read(const char *command, const char *name, tz_lm **ret_lm);
-/* Says what unknown words count for, where the file does not. */
+/* Prints the probability used for unknown words, where the file has none. */
 void tz_arpa_note(const char *command, const char *name, const tz_lm *lm);
 
 #endif

@@ -9,19 +9,19 @@
 #include "sentences/text/layout.h"
 
 /* TZ_INPUT_GUESS: CoNLL-U where the first line that is neither blank nor begins with # is a row of
- * ten columns, or a comment before it is one that CoNLL-U has (# sent_id = 1). A row of another
- * number of columns, three or more, is refused. */
+ * ten columns, or has a comment of CoNLL-U (# sent_id = 1) before it. A row of another number of
+ * columns, three or more, is an error. */
 typedef enum tz_input_format { TZ_INPUT_GUESS, TZ_INPUT_TEXT, TZ_INPUT_CONLLU } tz_input_format;
 
-enum { TZ_MOST_WORDS = 600, TZ_MOST_BYTES = 1 << 16 }; /* of a sentence and its line, unless told */
+enum { TZ_MOST_WORDS = 600, TZ_MOST_BYTES = 1 << 16 }; /* defaults for a sentence and its line */
 
 /* What the lines of a text are. */
 typedef enum tz_lines_are {
     TZ_LINES_GUESS, /* wrapped if the first ones look so (layout.h); not from a terminal */
     TZ_LINES_PARAGRAPHS,
-    TZ_LINES_WRAPPED,  /* those that go on in the next one are joined; a blank line ends a
+    TZ_LINES_WRAPPED,  /* lines that go on in the next one are joined; a blank line ends a
                           paragraph */
-    TZ_LINES_SENTENCES /* each is one sentence, whatever stands in it */
+    TZ_LINES_SENTENCES /* each line is one sentence, whatever it contains */
 } tz_lines_are;
 
 typedef struct tz_sentence_limits {
@@ -29,23 +29,23 @@ typedef struct tz_sentence_limits {
     tz_lines_are lines;
 } tz_sentence_limits;
 
-/* A sentence, its words as tokens of `line` (of several that a token stands for, as "im" for "in
- * dem", the first is all of it, the others nothing at its end): what there is of the file's line,
- * or of several that were joined; or for CoNLL-U the forms, put together as SpaceAfter=No says. No
- * words: an empty line. */
+/* A sentence, with its words as tokens of `line`: the file's line or several joined ones; for
+ * CoNLL-U, the forms put together by SpaceAfter=No. Of several words that one token stands for, as
+ * "im" for "in dem", the first has the whole token, the others are empty at its end. No words: an
+ * empty line. */
 typedef struct tz_input_sentence {
     tz_analysed analysed;
     tz_corpus corpus; /* its memory */
     const char *line;
     const tz_token *token;
     tz_line_kind kind;
-    size_t number; /* of the line where it begins, of joined ones the first */
-    size_t before; /* sentences of the line that stand before it */
-    bool followed; /* others stand behind it; both are set in any case */
+    size_t number; /* of the line where it begins, the first of joined ones */
+    size_t before; /* number of sentences before it on the line */
+    bool followed; /* others follow on the line; both are always set */
 } tz_input_sentence;
 
 void tz_input_sentence_free(tz_input_sentence *item);
-/* Frees all but before and followed. */
+/* Frees all but `before` and `followed`. */
 void tz_input_sentence_refuse(tz_input_sentence *item);
 
 typedef struct tz_sentences {
@@ -73,7 +73,8 @@ int tz_sentences_open(const char *command, const char *name, tz_input_format for
                       tz_sentences *ret_sentences);
 void tz_sentences_close(tz_sentences *from);
 
-/* TZ_NONE after the last; TZ_IO with FILE:LINE: the next call goes on behind it; TZ_NO_MEMORY. */
+/* TZ_NONE after the last; TZ_IO with FILE:LINE: the next call goes on after the error;
+ * TZ_NO_MEMORY. */
 tz_status tz_sentences_next(tz_sentences *from, tz_input_sentence *ret_item, tz_error *error);
 
 #endif

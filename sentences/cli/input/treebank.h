@@ -17,12 +17,14 @@ void tz_treebank_close(tz_treebank *treebank);
 /* From here on, only the sentences of this rank's share are read. */
 void tz_treebank_share(tz_treebank *treebank);
 
-/* This rank's share of a file: every so manieth sentence; labels that grow are those of all ranks.
- * Returns 0, or the exit code after a message; that no rank has a sentence is an error. */
+/* Reads this rank's share of a file: of n ranks, every n-th sentence. Labels that grow are joined
+ * over all ranks. Returns 0, or the exit code after a message; it is an error if no rank has a
+ * sentence. */
 int tz_treebank_read_share(const char *command, const char *name, const tz_corpus_options *options,
                            tz_corpus *ret_corpus);
 
-/* The whole file. Returns 0, or the exit code after a message; no sentence at all is an error. */
+/* Reads the whole file. Returns 0, or the exit code after a message; a file without sentences is an
+ * error. */
 int tz_treebank_read(const char *command, const char *name, const tz_corpus_options *options,
                      tz_corpus *ret_corpus);
 

@@ -1,5 +1,5 @@
-/* deletion_gold.h - how good a grammar of deletions is on the pairs of a file, and what is said of
- * it: `trapeze train deletions --dev`. SPDX-License-Identifier: MIT */
+/* deletion_gold.h - measures a grammar of deletions on the pairs of a file, and reports it:
+ * `trapeze train deletions --dev`. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_TRAIN_DELETION_GOLD_H
 #define TZ_SENTENCES_CLI_TRAIN_DELETION_GOLD_H
 
@@ -8,14 +8,16 @@
 
 typedef struct tz_deletion_gold_options {
     const char *command;
-    tz_deletion_options pairs;  /* as those that were learned from */
-    const tz_model *opt_parser; /* NULL: of one tree; else of all trees that it scores */
+    tz_deletion_options pairs;  /* as for the training pairs */
+    const tz_model *opt_parser; /* NULL: measures with one tree; else with all trees that it
+                                   scores */
     unsigned threads;
     bool quiet;
 } tz_deletion_gold_options;
 
-/* what: "dev". tune: sets the model's threshold (tz_deletions_measure). Returns 0, or the exit code
- * after a message: trees of another kind than the model's, no pairs, or what reading finds. */
+/* Measures and reports; `what` names the pairs: "dev". tune: sets the model's threshold
+ * (tz_deletions_measure). Returns 0, or the exit code after a message: trees of another kind than
+ * the model's, no pairs, or errors in the file. */
 int tz_deletion_gold_measure(const tz_deletion_gold_options *options, const char *file,
                              const char *what, bool tune, tz_deletions *model);
 

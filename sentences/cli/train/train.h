@@ -1,8 +1,8 @@
-/* train.h - what `trapeze train` trains. SPDX-License-Identifier: MIT */
+/* train.h - the tasks of `trapeze train`. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_TRAIN_TRAIN_H
 #define TZ_SENTENCES_CLI_TRAIN_TRAIN_H
 
-/* argv[0] is the name of what is trained. They return the exit code. */
+/* argv[0] is the name of the model trained. They return the exit code. */
 int tz_cli_train_tagger(int argc, char **argv);
 int tz_cli_train_fine_tagger(int argc, char **argv);
 int tz_cli_train_joint_tagger(int argc, char **argv);

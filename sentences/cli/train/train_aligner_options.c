@@ -61,7 +61,7 @@ static int take_prior(tz_options *o, int which, void *user) {
 static const tz_option option_table[] = {
     {"output", 'o', "MODEL", "the file to write", TZ_TEXT_AT(settings, output)},
     {"document", 0, "FILE", "the documents, one a line", TZ_TEXT_AT(settings, opt_document)},
-    {"abstract", 0, "FILE", "and their abstracts, likewise, instead of the FILE of both",
+    {"abstract", 0, "FILE", "their abstracts, one a line; both instead of FILE",
      TZ_TEXT_AT(settings, opt_abstract)},
     {"model", 0, "semi|hmm|model1",
      "semi (default); or for comparison, of single words by the\n"
@@ -83,7 +83,9 @@ static const tz_option option_table[] = {
      TZ_TEXT_AT(settings, opt_trees)},
     {"parse", 0, "MODEL", "the same, but find the trees by this model",
      TZ_TEXT_AT(settings, opt_parser)},
-    {"length", 0, "trained|uniform|none", "of document phrases: trained (default), uniform or none",
+    {"length", 0, "trained|uniform|none",
+     "lengths of document phrases: trained (default), uniform or\n"
+     "none",
      TZ_CHOICE_AT(settings, em.length, 0)},
     {"iterations", 0, "N", "steps of expectation maximisation (10)",
      TZ_NUMBER_AT(settings, iterations, 0, 100000)},
@@ -142,7 +144,7 @@ static const char notes[] =
     "aligns with it. Time grows with m n^2 for an abstract of m and a document of n words,\n"
     "and under --jump powers with m n. A table has a line for each pair of phrases: the\n"
     "document's (nothing: from nowhere), the abstract's, the probability that the one becomes\n"
-    "the other, and how often it does in the texts, all things considered.\n"
+    "the other, and the expected number of times that it does in the texts.\n"
     "\n"
     "Exit code: 0; 1 if the input was wrong, also with --keep-going; 2 for bad usage.\n";
 

@@ -17,7 +17,7 @@ typedef struct tz_train_aligner_settings {
     bool text, quiet, keep_going, resume;
 } tz_train_aligner_settings;
 
-/* false: the command is to end with *ret_exit, after a message or an answer to --help. */
+/* Reads the command line. False: the command must end with *ret_exit, after a message or --help. */
 bool tz_train_aligner_read_options(const char *command, int argc, char **argv,
                                    tz_train_aligner_settings *ret_settings, int *ret_exit);
 

@@ -220,22 +220,23 @@ static const tz_option option_table[] = {
     {"sisters", 0, "S", "sisters that a decision sees, 0 to 3 (1)",
      TZ_NUMBER_AT(settings, sight.sisters, 0, 3)},
     {"ancestors", 0, "V",
-     "categories that it sees from the constituent upwards,\n"
-     "0 to 3 (1)",
+     "categories that a decision sees from the constituent\n"
+     "upwards, 0 to 3 (1)",
      TZ_NUMBER_AT(settings, sight.ancestors, 0, 3)},
     {"modifier", 0, "LIST",
-     "what it sees of the child: c, its category, always; t, the\n"
-     "tag of its head word; w, that word (c,t,w)",
+     "what a decision sees of the child: c, its category, always;\n"
+     "t, the tag of its head word; w, that word (c,t,w)",
      TZ_TAKEN_BY(take_modifier)},
-    {"head", 0, "LIST", "what it sees of the head child, likewise (c,t,w)", TZ_TAKEN_BY(take_head)},
+    {"head", 0, "LIST", "what a decision sees of the head child, likewise (c,t,w)",
+     TZ_TAKEN_BY(take_head)},
     {"extract", 0, "kept|aligned",
      "learn from every constituent of which a word is kept: kept;\n"
      "or from those that have a partner in the tree of the\n"
      "compression: aligned (kept)",
      TZ_CHOICE_AT(settings, pairs.extraction, TZ_EXTRACT_KEPT)},
     {"substitutions", 0, "K",
-     "of compressions with a tree of their own: leave out those\n"
-     "with more than K words that the sentence lacks (0)",
+     "leave out compressions with a tree of their own and more\n"
+     "than K words that the sentence lacks (0)",
      TZ_NUMBER_AT(settings, pairs.substitutions, 0, TZ_CONLLU_WORDS)},
     {"dev", 0, "FILE",
      "choose by these pairs the probability from which on words\n"

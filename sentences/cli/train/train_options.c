@@ -32,20 +32,21 @@ static const tz_option option_table[] = {
      "how likelihood moves weights: adagrad (default), adam, or\n"
      "lbfgs, on all sentences at once; an epoch is 20 steps then",
      TZ_CHOICE_AT(settings, optimiser, 0), TZ_GIVEN_AT(settings, optimiser_told)},
-    {"margin", 0, "X", "perceptron: by how much a word that is wrong must lose (0)",
+    {"margin", 0, "X", "perceptron: the margin by which a wrong word must lose (0)",
      TZ_REAL_AT(settings, margin, 0, 1000000)},
     {"rate", 0, "X", "step size (adagrad: tagger 0.2, parser 0.05; adam 0.01)",
      TZ_REAL_AT(settings, rate, 0, 1000000)},
     {"l2", 0, "X", "likelihood: penalty of X/2 |weights|^2 on all sentences (0.1)",
      TZ_REAL_AT(settings, l2, 0, 1000000)},
     {"least", 0, "X",
-     "likelihood: parts whose count is right but for less are\n"
-     "left out (0.001; lbfgs 0)",
+     "likelihood: leave out parts whose count is wrong by less\n"
+     "than X (0.001; lbfgs 0)",
      TZ_REAL_AT(settings, least, 0, 1000000)},
-    {"seed", 0, "S", "of the order of sentences (1)", TZ_NUMBER_AT(settings, seed, 0, INT32_MAX)},
-    {"epochs", 0, "N", "passes over the sentences at most (10)",
+    {"seed", 0, "S", "seed of the order of sentences (1)",
+     TZ_NUMBER_AT(settings, seed, 0, INT32_MAX)},
+    {"epochs", 0, "N", "at most N passes over the sentences (10)",
      TZ_NUMBER_AT(settings, epochs, 1, 10000)},
-    {"patience", 0, "N", "epochs without a better result on --dev to stop after (3)",
+    {"patience", 0, "N", "stop after N epochs without a better result on --dev (3)",
      TZ_NUMBER_AT(settings, patience, 1, 10000)},
     {"batch", 0, "N",
      "sentences between two changes of the weights (perceptron 4,\n"
@@ -73,9 +74,9 @@ static const tz_option option_table[] = {
     {"single-root", 0, NULL, "trees with exactly one word at the root",
      TZ_FLAG_AT(settings, single_root)},
     /* Of the compressor. */
-    {"grammar", 0, "FILE", "dependency grammar, of `trapeze train grammar`",
+    {"grammar", 0, "FILE", "dependency grammar from `trapeze train grammar`",
      TZ_TEXT_AT(settings, pairs.grammar)},
-    {"bigrams", 0, "FILE", "language model, of `trapeze train bigrams`",
+    {"bigrams", 0, "FILE", "language model from `trapeze train bigrams`",
      TZ_TEXT_AT(settings, pairs.bigrams)},
     {"without", 0, "LIST",
      "leave out families of features: word, fidelity, grammar,\n"
@@ -86,13 +87,14 @@ static const tz_option option_table[] = {
     {"test", 0, "FILE", "measure the finished model on these pairs",
      TZ_TEXT_AT(settings, pairs.test)},
     {"tune", 0, "f1|exact|rate",
-     "how readily words are kept, at the end: to the best F1 on\n"
-     "--dev (f1), to the most compressions that are wholly right\n"
-     "(exact), or to as many words as the references keep (rate)",
+     "set at the end how readily words are kept: for the best F1\n"
+     "on --dev (f1), for the most compressions that are wholly\n"
+     "right (exact), or to keep as many words as the references\n"
+     "do (rate)",
      TZ_CHOICE_AT(settings, pairs.tune, TZ_TUNE_F1), TZ_GIVEN_AT(settings, pairs.tuned)},
     {"all-pairs", 0, NULL,
-     "also those whose compression loses a negation or asserts\n"
-     "what is denied; else they are left out",
+     "learn also from pairs whose compression loses a negation or\n"
+     "asserts what is denied; else they are left out",
      TZ_FLAG_AT(settings, pairs.all)},
 };
 enum { COMPRESSOR_OPTIONS = 6, PARSER_OPTIONS = 2 }; /* the last ones */

@@ -1,4 +1,4 @@
-/* train_options.h - the command line of what is learned from treebanks: tagger, parser, ...
+/* train_options.h - the command line for training from treebanks: tagger, parser, ...
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_TRAIN_TRAIN_OPTIONS_H
@@ -26,13 +26,13 @@ typedef struct tz_train_settings {
     tz_train_pairs pairs; /* of the compressor */
 } tz_train_settings;
 
-/* What holds where nothing is given: a table of 2^table rows, and this rate of adagrad. */
+/* Sets the defaults: a table of 2^table rows, and this rate for adagrad. */
 void tz_train_defaults(tz_train_settings *settings, long table, double adagrad_rate);
 /* --state FILE and --resume: do they go together, and is no state overwritten? 0, or the exit code
  * after a message. */
 int tz_train_check_state(const char *command, const char *opt_state, bool resume);
-/* Of the task that is set: some have more options. false: the command is
- * to end with *ret_exit, after a message or an answer to --help. */
+/* Reads the options of settings->task; some tasks have further ones. False: the command must end
+ * with *ret_exit, after a message or --help. */
 bool tz_train_read_options(tz_train_settings *settings, int argc, char **argv, const char *about,
                            int *ret_exit);
 

@@ -1,4 +1,4 @@
-/* train_watch.h - a training as its user sees it: progress, and ending it by a signal.
+/* train_watch.h - shows a training's progress, and ends it on a signal.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_CLI_TRAIN_TRAIN_WATCH_H
@@ -8,25 +8,26 @@
 
 typedef struct tz_train_watch {
     const tz_task *task;
-    const char *loss; /* what the loss is called */
+    const char *loss; /* the name of the loss */
     bool quiet, terminal;
     double begun, shown; /* seconds */
-    double before;       /* sentences, over all epochs, that an earlier run did */
+    double before;       /* sentences, over all epochs, of an earlier run */
 } tz_train_watch;
 
-/* Begins now. */
+/* Starts the clock. */
 void tz_train_watch_begin(tz_train_watch *watch, const tz_training *training, const tz_task *task,
                           bool quiet);
-/* tz_training.report, of a watch. */
+/* For tz_training.report; `watch` is a tz_train_watch. */
 bool tz_train_watch_report(void *watch, const tz_training_progress *progress);
 
-/* Says what several ranks took, unless `quiet`. Errors of ranks.h. */
+/* Prints the time and memory that several ranks took, unless `quiet`. Errors of ranks.h. */
 tz_status tz_train_tell_ranks(bool quiet, tz_error *opt_error);
 
 /* From now on SIGINT and SIGTERM make tz_train_watch_report stop the training; a second signal ends
- * the program, as it does by default. One that is ignored, as in the background, stays so. */
+ * the program, as it does by default. A signal that is ignored, as in the background, stays
+ * ignored. */
 void tz_train_catch_signals(void);
-/* Has there been one? */
+/* Has there been such a signal? */
 bool tz_train_signalled(void);
 
 #endif

@@ -1,7 +1,8 @@
-/* bigrams.h - a bigram language model as a table of hashes: what of lm.h a compressor takes along.
+/* bigrams.h - a bigram language model as a table of hashes: the part of a model of lm.h that a
+ * compressor keeps.
  *
- * Words are told by tz_form_value: in lower case, all that have a digit alike. The text that
- * the model is made from should be so as well. SPDX-License-Identifier: MIT */
+ * Words are identified by tz_form_value: in lower case, and all words with a digit are one. The
+ * text from which the model is made should be like this, too. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_FEATURES_OUTLINE_BIGRAMS_H
 #define TZ_SENTENCES_FEATURES_OUTLINE_BIGRAMS_H
 
@@ -9,15 +10,16 @@
 #include "sentences/features/tables/sketch.h"
 #include "sentences/lm/lm.h"
 
-/* A sketch of the model's 1- and 2-grams; those of higher order are left out. TZ_BAD_ARGUMENT: it
- * is of order 1. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* A sketch of the model's 1- and 2-grams; n-grams of higher order are left out. TZ_BAD_ARGUMENT:
+ * the model is of order 1. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_bigrams_new(const tz_lm *lm, tz_sketch **ret_bigrams);
 
-/* log P(word | before), natural, to 0.1 or 0.2: the value of two words, of the root for <s>, of
- * the end for </s>. */
+/* log P(word | before), natural, to 0.1 or 0.2. `before` and `word`: values of words
+ * (tz_word_value), the root's for <s>, the end's for </s>. */
 double tz_bigrams_log_prob(const tz_sketch *bigrams, uint64_t before, uint64_t word);
 
-/* For tz_bigram_bin: of all bigrams of a sentence. NULL when memory is out. Cost: O(n^2). */
+/* The bins of all bigrams of a sentence, for tz_bigram_bin; the arena's. NULL when memory is out.
+ * Cost: O(n^2). */
 const uint8_t *tz_bigrams_bins(const tz_sketch *bigrams, struct tz_arena *arena,
                                const tz_outline *outline);
 

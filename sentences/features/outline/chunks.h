@@ -1,4 +1,4 @@
-/* chunks.h - base phrases read off a dependency tree.
+/* chunks.h - reads base phrases off a dependency tree.
  *
  * A base phrase is a noun, verb, adjective or adverb with what stands before it and belongs to it
  * without being a phrase of its own: determiners, numbers, adjectives, auxiliaries, particles (the

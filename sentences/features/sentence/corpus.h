@@ -13,24 +13,25 @@
 struct tz_arena;
 struct tz_outline;
 
-enum { TZ_PADDING = 3 }; /* positions that may be looked at on either side of 0..n+1 */
+enum { TZ_PADDING = 3 }; /* positions that may be read on either side of 0..n+1 */
 
-/* All arrays but `word` are of positions 0..words, of which 0 stands for nothing. */
+/* All arrays but `word` are indexed by positions 0..words; entry 0 has no meaning. */
 typedef struct tz_sentence {
     int32_t words;
     tz_word *word;     /* word[-TZ_PADDING] .. word[words + 1 + TZ_PADDING]; word[0]: the root;
                           NULL where nothing but the outline and the compression was kept */
     const char **form; /* as written */
     int32_t *head;     /* -1 unknown */
-    int32_t *tag, *fine, *label; /* of UPOS, XPOS, DEPREL: numbers of labels, -1 none of them */
+    int32_t *tag, *fine, *label; /* UPOS, XPOS, DEPREL as numbers of labels; -1: not among them */
     int32_t *compression; /* the tree of the compressed sentence: a head, -1 where the word is
                              dropped; NULL if there is none */
     const struct tz_outline *outline; /* what the compressor sees (outline.h); NULL until made */
-    /* Scores of the compressor's rules that stand in for its model's: of arcs and of bigrams, each
-     * an array of two dimensions whose indices begin with 0; NULL: none. */
+    /* Scores that replace those of the compressor's model: of arcs and of bigrams, each an array
+     * with two indices from 0; NULL: none. */
     const tz_scores *given;
-    int32_t *same_fine, *same_coarse; /* the last word before with the same xpos, upos; -1: none */
-    size_t line;                      /* where it begins */
+    int32_t *same_fine, *same_coarse; /* the nearest word before with the same xpos, upos; -1:
+                                         none */
+    size_t line;                      /* where the sentence begins */
     /* Kept on request: the rows of the file. */
     size_t rows;
     const tz_conllu_row *row;
@@ -53,23 +54,23 @@ typedef struct tz_corpus_options {
     size_t words;                  /* no further sentence after so many words; 0: any number */
 } tz_corpus_options;
 
-/* Reads the next sentences. Errors: of tz_conllu_next, also for what is needed and not there; then
- * the corpus is empty. */
+/* Reads the next sentences. Errors: of tz_conllu_next, also for `_` in a column that is needed;
+ * then the corpus is empty. */
 tz_status tz_corpus_read(tz_conllu *conllu, const tz_corpus_options *options, tz_corpus *ret_corpus,
                          tz_error *opt_error);
 void tz_corpus_free(tz_corpus *corpus);
 
 /* ---- Sentences by hand ----------------------------------------------------------------------- */
 
-/* A sentence of so many words, 0..TZ_CONLLU_WORDS, of which nothing is known; without a
- * compression. Memory is the arena's. TZ_NO_MEMORY. */
+/* A sentence of so many words, 0..TZ_CONLLU_WORDS, with everything unknown and no compression.
+ * Memory is the arena's. TZ_NO_MEMORY. */
 tz_status tz_sentence_new(struct tz_arena *arena, int32_t words, tz_sentence *ret_sentence);
-/* Word w, 1..words, is this, UTF-8, not empty; copied. Its tags and label become unknown.
- * TZ_NO_MEMORY. */
+/* Sets word w, 1..words, to a non-empty UTF-8 form, which is copied. Its tags and label become
+ * unknown. TZ_NO_MEMORY. */
 tz_status tz_sentence_form(struct tz_arena *arena, tz_sentence *sentence, int32_t w,
                            const char *form);
-/* What features see in the column TZ_UPOS, TZ_XPOS or TZ_DEPREL of word w. `_` as XPOS stands for
- * UPOS, which is set before. */
+/* Sets what features see in column TZ_UPOS, TZ_XPOS or TZ_DEPREL of word w. `_` as XPOS stands for
+ * UPOS, which must be set before. */
 void tz_sentence_column(tz_sentence *sentence, int32_t w, int column, const char *name);
 /* Call when all tags are set: fills same_fine and same_coarse. Cost: words times different tags. */
 void tz_sentence_tagged(tz_sentence *sentence);

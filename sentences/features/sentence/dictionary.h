@@ -3,8 +3,8 @@
  *
  * Each form that came TZ_DICTIONARY_LEAST times is of a *kind*: its commonest tag, the next one
  * where that has a twentieth of it, and how great the share of each is (above .95, .7, .3, or
- * less). The 254 kinds that most forms are of have numbers; other forms are as good as not there.
- * Forms are in lower case. It holds no words (sketch.h). After the tag dictionaries of Ratnaparkhi
+ * less). The 254 most frequent kinds have numbers; forms of other kinds are left out. Forms are in
+ * lower case. The dictionary holds no words (sketch.h). After the tag dictionaries of Ratnaparkhi
  * 1996, as features: Toutanova et al. 2003 (Feature-rich part-of-speech tagging with a cyclic
  * dependency network, NAACL) have a feature of such a kind. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_FEATURES_SENTENCE_DICTIONARY_H
@@ -16,20 +16,21 @@
 
 enum { TZ_DICTIONARY_LEAST = 2, TZ_DICTIONARY_TAGS = 255 };
 
-/* How often forms came, and with which fine tags. A zeroed one is empty. */
+/* How often forms came, and with which fine tags. Empty when zeroed. */
 typedef struct tz_tag_counts {
     tz_tally form, pair;
 } tz_tag_counts;
 
 void tz_tag_counts_free(tz_tag_counts *counts);
-/* A sentence whose fine tags are numbered, 0..TZ_DICTIONARY_TAGS-1. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Counts a sentence whose fine tags are numbered, 0..TZ_DICTIONARY_TAGS-1. TZ_NO_MEMORY,
+ * TZ_TOO_LARGE. */
 tz_status tz_tag_counts_add(tz_tag_counts *counts, const tz_sentence *sentence);
 
-/* tags: how many there are, 1..TZ_DICTIONARY_TAGS. TZ_NO_MEMORY, TZ_TOO_LARGE. Cost: forms times
- * tags. */
+/* Makes a dictionary. tags: the number of tags, 1..TZ_DICTIONARY_TAGS. TZ_NO_MEMORY, TZ_TOO_LARGE.
+ * Cost: forms times tags. */
 tz_status tz_dictionary_new(const tz_tag_counts *counts, size_t tags, tz_sketch **ret_dictionary);
 
-/* Finds the kinds of the sentence's words. NULL: of none. */
+/* Sets the kinds of the sentence's words. NULL: to 0. */
 void tz_dictionary_look(const tz_sketch *opt_dictionary, const tz_sentence *sentence);
 
 #endif

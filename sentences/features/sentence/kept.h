@@ -9,9 +9,9 @@
 
 #include "sentences/features/sentence/corpus.h"
 
-/* Reads `Kept=` of all words into to->compression, which is NULL after it where no word has one.
- * The heads must be kept words or 0, and make no cycle. Crossing arcs are lifted (projective.h).
- * TZ_IO, TZ_NO_MEMORY. Cost: O(n^2) at most where no arcs cross. */
+/* Reads `Kept=` of all words into to->compression, which becomes NULL where no word has one. The
+ * heads must be kept words or 0, without a cycle. Crossing arcs are lifted (projective.h). TZ_IO,
+ * TZ_NO_MEMORY. Cost: O(n^2) at most where no arcs cross. */
 tz_status tz_kept_read(struct tz_arena *arena, const char *file, const tz_conllu_sentence *from,
                        tz_sentence *to, tz_error *opt_error);
 
@@ -19,7 +19,7 @@ tz_status tz_kept_read(struct tz_arena *arena, const char *file, const tz_conllu
  * Returns how many were moved. */
 int32_t tz_kept_single_root(int32_t *compression, int32_t n);
 
-/* Words that both keep, and each of them. */
+/* Numbers of words that both, the first and the gold compression keep. */
 typedef struct tz_overlap {
     int32_t both, kept, gold;
 } tz_overlap;

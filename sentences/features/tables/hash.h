@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The hash of a sequence from that of all but its last value. Multiplying carries low bits up, the
- * shift brings them back down. */
+/* The hash of a sequence from the hash of all but its last value. Multiplying carries low bits up,
+ * the shift brings them back down. */
 static inline uint64_t tz_hash(uint64_t hash, uint64_t value) {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
     return hash ^ hash >> 32;

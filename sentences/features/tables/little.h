@@ -54,13 +54,13 @@ static inline void tz_text_add64(tz_text *text, uint64_t value) {
     tz_text_add(text, (const char *)bytes, sizeof bytes);
 }
 
-/* The CRC-32 of all from `begin` on is put behind it. */
+/* Appends the CRC-32 of all from `begin` on. */
 static inline void tz_seal(tz_text *text, size_t begin) {
     if (!text->failed)
         tz_text_add32(text,
                       (uint32_t)crc32_z(0, (const Bytef *)text->data + begin, text->size - begin));
 }
-/* Does it end so? size: 4 or more. */
+/* Do the bytes end with their CRC-32? size: 4 or more. */
 static inline bool tz_is_sealed(const unsigned char *bytes, size_t size) {
     return tz_get32(bytes + size - 4) == (uint32_t)crc32_z(0, bytes, size - 4);
 }

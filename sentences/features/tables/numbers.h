@@ -11,7 +11,7 @@
 
 #define TZ_NO_NUMBER UINT32_MAX
 
-/* Open addressing. A zeroed one has no values. */
+/* Open addressing. Empty when zeroed. */
 typedef struct tz_numbers {
     uint64_t *value; /* [count] */
     size_t count, capacity;
@@ -20,7 +20,7 @@ typedef struct tz_numbers {
 } tz_numbers;
 
 void tz_numbers_free(tz_numbers *numbers);
-/* TZ_NO_NUMBER where it is none of them. */
+/* The number of a value; TZ_NO_NUMBER where it has none. */
 uint32_t tz_numbers_find(const tz_numbers *numbers, uint64_t value);
 /* The number of a value, which is added if it is new. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_numbers_add(tz_numbers *numbers, uint64_t value, uint32_t *ret_number);

@@ -43,24 +43,25 @@ typedef struct tz_sketch {
 /* Room for `keys` keys at most. TZ_NO_MEMORY, TZ_TOO_LARGE (more than 2^28). */
 tz_status tz_sketch_new(tz_sketch_kind kind, size_t keys, tz_sketch **ret_sketch);
 void tz_sketch_free(tz_sketch *sketch);
-/* At most as often as there is room. A key that is there, or looks as if it were, stays as it is.
- * number: 0..TZ_SKETCH_MOST. */
+/* Puts a key in, at most as often as there is room. A key that is there, or seems to be, keeps its
+ * number. number: 0..TZ_SKETCH_MOST. */
 void tz_sketch_put_number(tz_sketch *sketch, uint64_t key, uint8_t number);
-/* value: a natural log; greater ones than 0 are put in as 0, lower ones than -25.4 as -25.4. */
+/* The same with a natural log, clamped to -25.4..0. */
 void tz_sketch_put(tz_sketch *sketch, uint64_t key, double value);
-/* False: it is not there. Constant time. */
+/* Finds a key; false: it is not there. Constant time. */
 bool tz_sketch_get_number(const tz_sketch *sketch, uint64_t key, uint8_t *ret_number);
 bool tz_sketch_get(const tz_sketch *sketch, uint64_t key, double *ret_value);
 
-/* Adds the file's bytes to the text. */
+/* Appends the file's bytes to the text. */
 void tz_sketch_write(const tz_sketch *sketch, tz_text *text);
-/* From these bytes, called `name` in messages; must be of this kind. TZ_IO, TZ_NO_MEMORY. */
+/* Reads a sketch from these bytes, called `name` in messages; it must be of this kind. TZ_IO,
+ * TZ_NO_MEMORY. */
 tz_status tz_sketch_read(const char *name, const void *bytes, size_t size, tz_sketch_kind kind,
                          tz_sketch **ret_sketch, tz_error *opt_error);
-/* What the section of a pack (pack.h) with these bytes is called: "grammar", "bigrams",
- * "dictionary"; NULL: they are no sketch that this program knows. */
+/* The name of the section of a pack (pack.h) with these bytes: "grammar", "bigrams", "dictionary";
+ * NULL: they are not a sketch of a known kind. */
 const char *tz_sketch_section(const void *bytes, size_t size);
-/* A whole file; it is replaced all at once (replace.h). TZ_IO, TZ_NO_MEMORY. */
+/* Save replaces the file atomically (replace.h). TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_sketch_save(const tz_sketch *sketch, const char *path, tz_error *opt_error);
 tz_status tz_sketch_load(const char *path, tz_sketch_kind kind, tz_sketch **ret_sketch,
                          tz_error *opt_error);

@@ -1,4 +1,4 @@
-/* tally.h - how often each of many hashes came. SPDX-License-Identifier: MIT */
+/* tally.h - counts how often each of many hashes occurs. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_FEATURES_TABLES_TALLY_H
 #define TZ_SENTENCES_FEATURES_TABLES_TALLY_H
 
@@ -7,7 +7,7 @@
 
 #include <trapeze/trapeze.h>
 
-/* Two keys that are the same hash are one. A zeroed tally is empty. */
+/* Keys with the same hash are one key. Empty when zeroed. */
 typedef struct tz_tally {
     size_t keys, capacity; /* a power of two, or 0 */
     uint64_t *key;         /* 0: free */
@@ -15,10 +15,10 @@ typedef struct tz_tally {
 } tz_tally;
 
 void tz_tally_free(tz_tally *tally);
-/* Counts a key, and says how often it came before. The key 0 counts as 1. TZ_NO_MEMORY,
- * TZ_TOO_LARGE (2^32 times). Constant time on average. */
+/* Counts a key; *ret_before is its count before. Key 0 counts as key 1. TZ_NO_MEMORY, TZ_TOO_LARGE
+ * (2^32 times). Constant time on average. */
 tz_status tz_tally_add(tz_tally *tally, uint64_t key, uint32_t *ret_before);
-/* How often it came. */
+/* The count of a key. */
 uint32_t tz_tally_get(const tz_tally *tally, uint64_t key);
 
 #endif

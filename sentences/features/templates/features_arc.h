@@ -4,10 +4,11 @@
 
 #include "sentences/features/templates/template.h"
 
-/* Of word m having the head h, an arc h, m: 0 <= h <= words, 1 <= m <= words, h != m. */
+/* Features of an arc h, m, where word m has the head h: 0 <= h <= words, 1 <= m <= words, h !=
+ * m. */
 extern const tz_template_set tz_arc_set;
 
-/* Of the words between its ends. Cost: a constant for each. */
+/* Features of the words between an arc's ends. Cost: a constant for each. */
 void tz_features_between(const tz_sentence *sentence, const int32_t *arc, tz_features *features);
 uint64_t tz_templates_between(void);
 

@@ -4,8 +4,9 @@
 
 #include "sentences/features/templates/template.h"
 
-/* Of a word ending with position i (emit[i,a]) of a sentence whose positions are characters, white
- * space among them; learn/find_words.h says what their tz_word is; 1 <= i <= characters. */
+/* Features of a word that ends with position i (emit[i,a]) of a sentence whose positions are
+ * characters, white space among them; learn/find_words.h says what their tz_word is; 1 <= i <=
+ * characters. */
 extern const tz_template_set tz_character_set;
 
 #endif

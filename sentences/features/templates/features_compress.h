@@ -1,4 +1,4 @@
-/* features_compress.h - what compressing a sentence can be told by. All see the sentence's outline.
+/* features_compress.h - features for compressing a sentence. All see the sentence's outline.
  *
  * After Thadani & McKeown 2013 (Sentence compression with joint structural inference, CoNLL) and
  * Thadani 2014 (Approximation strategies for multi-structure sentence compression, ACL), whose
@@ -49,7 +49,7 @@ static inline bool tz_without(const tz_outline *outline, tz_family family) {
            (family == TZ_FAMILY_LM && !outline->bigram);
 }
 
-/* A count or distance, in bins from 1. */
+/* The bin, from 1, of a count or distance. */
 static inline uint64_t tz_count_bin(int32_t count) {
     static const int32_t bound[] = {0, 1, 2, 3, 5, 8, 12, 20};
     uint64_t bin = 1;
@@ -59,7 +59,7 @@ static inline uint64_t tz_count_bin(int32_t count) {
 }
 
 /* Templates of a family; TZ_FAMILIES: they are never left out. Their numbers begin at `number`; 0:
- * behind those of the row before. */
+ * after those of the previous row. */
 typedef struct tz_family_templates {
     tz_family family;
     uint64_t number;
@@ -68,7 +68,7 @@ typedef struct tz_family_templates {
 } tz_family_templates;
 #define TZ_TABLE(table) table, sizeof table / sizeof *table
 
-/* Adds the features of all that are not left out. */
+/* Adds the features of all families that are not left out. */
 void tz_families_add(tz_features *features, const tz_outline *outline,
                      const tz_family_templates *family, size_t families, const uint64_t *atom);
 /* The hash of all templates. */

@@ -6,8 +6,8 @@
 
 #include "sentences/features/templates/template.h"
 
-/* Of m modifying h next after s, a triple h, s, m: s between h and m; or s = h where m is the first
- * on its side. */
+/* Features of a triple h, s, m, where m modifies h next after s: s between h and m; or s = h where
+ * m is the first on its side. */
 extern const tz_template_set tz_sibling_set;
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "sentences/features/templates/template.h"
 
-/* Of a sentence ending with position i of a paragraph (emit[i,a]); 1 <= i <= words. Its words' UPOS
- * say what rules and white space say (learn/split.h). */
+/* Features of a sentence that ends with position i of a paragraph (emit[i,a]); 1 <= i <= words. The
+ * words' UPOS stands for what rules and white space say (learn/split.h). */
 extern const tz_template_set tz_split_set;
 
 #endif

@@ -1,9 +1,8 @@
 /* template.h - feature templates: which atoms a feature conjoins.
  *
- * An atom is something that can be seen of a place in a sentence (the word two to the left, the tag
- * of the head, ...), as a hash. A template names atoms; a feature is a template with the values of
- * its atoms. Templates are lines of a table; a new feature is a new line. SPDX-License-Identifier:
- * MIT */
+ * An atom is a property of a place in a sentence (the word two to the left, the tag of the head,
+ * ...), as a hash. A template names atoms; a feature is a template with the values of its atoms.
+ * Templates are lines of a table; a new feature is a new line. SPDX-License-Identifier: MIT */
 #ifndef TZ_SENTENCES_FEATURES_TEMPLATES_TEMPLATE_H
 #define TZ_SENTENCES_FEATURES_TEMPLATES_TEMPLATE_H
 
@@ -27,16 +26,16 @@ typedef struct tz_template {
 #define TZ_TEMPLATE(...)                                                                           \
     { #__VA_ARGS__, {__VA_ARGS__ }, sizeof((const uint8_t[]){__VA_ARGS__}) }
 
-/* What is seen of a place is one list, OF(ATOM, what it is) for each: the atoms' names, their
- * values in an array, and as assignments to `atom`. */
+/* The atoms of a place are one list, OF(ATOM, value) for each. These make of it the atoms' names,
+ * their values in an array, and assignments to `atom`. */
 #define TZ_ATOM_NAME(name, value) name,
 #define TZ_ATOM_AT(name, value)   [name] = (value),
 #define TZ_ATOM_IS(name, value)   atom[name] = (value);
 
-/* Where features go: collected, and handed on in portions whose order says nothing. */
+/* Collects features and hands them on in portions, in no particular order. */
 typedef struct tz_features {
     void (*flush)(struct tz_features *features); /* takes key[0..count-1] */
-    bool impossible; /* set by a part whose cells no derivation may use: they score -INFINITY */
+    bool impossible; /* set for a part whose cells no derivation may use: they score -INFINITY */
     size_t count;
     uint64_t key[TZ_FEATURES];
 } tz_features;
@@ -61,35 +60,35 @@ static inline uint64_t tz_template_key(const tz_template *template, uint64_t num
 
 /* ---- Sets of templates ----------------------------------------------------------------------- */
 
-/* Where the atoms of a set are looked for. */
+/* The places where a set's atoms are seen. */
 typedef struct tz_look {
     int32_t place[TZ_MAX_RANK]; /* -1..words+1 */
-    /* What every feature is conjoined with, numbers below 16: it comes once with each. A number
-     * changes the last bits of a hash alone, and so stays within a cache line of weights. */
+    /* Numbers below 16 that every feature is conjoined with: it occurs once with each. A number
+     * changes only the last bits of a hash, and so stays within a cache line of weights. */
     uint8_t with[2];
 } tz_look;
 
 /* Templates over several places of a sentence, each of whose atoms is seen at one of them. The hash
- * of such a feature is the sum of one *stem* for each place, so that the stems, in proportion to
- * the number of words, take the time of hashing, and the features, one for each pair or triple of
- * words, one of adding. */
+ * of such a feature is the sum of one *stem* for each place. So hashing takes time in proportion to
+ * the number of words, and each feature, of a pair or triple of words, takes only additions. */
 typedef struct tz_template_set {
-    const char *name; /* another for every set */
+    const char *name; /* unique among sets */
     const tz_template *template;
     size_t templates;
     unsigned places;
     uint8_t atoms[TZ_MAX_RANK]; /* seen at each place; those of place 0 have the lowest numbers */
     unsigned withs;             /* of tz_look.with: 1 or 2 */
-    /* Where to look for the indices of a part. false: nowhere, no derivation uses those cells. */
+    /* The places for the indices of a part. False: there are none, no derivation uses those
+     * cells. */
     bool (*look)(const tz_sentence *sentence, const int32_t *index, tz_look *ret_look);
     /* Writes the atoms that are seen at a position in the role of place number `place`. */
     void (*see)(const tz_sentence *sentence, unsigned place, int32_t position, uint64_t *atom);
 } tz_template_set;
 
-/* tz_template_set.look of a label of one word, the first index. */
+/* tz_template_set.look for a label of one word, the first index. */
 bool tz_look_at_word(const tz_sentence *sentence, const int32_t *index, tz_look *ret_look);
 
-/* From a to b: their direction and distance, in 7 bins, as a number 2..15 for tz_look.with. */
+/* The direction and distance from a to b, in 7 bins, as a number 2..15 for tz_look.with. */
 static inline uint8_t tz_reach(int32_t a, int32_t b) {
     static const int32_t bound[] = {1, 2, 3, 4, 5, 10};
     int32_t distance = a < b ? b - a : a - b;
@@ -103,7 +102,8 @@ static inline uint8_t tz_reach(int32_t a, int32_t b) {
 void tz_stems(const tz_template_set *set, const tz_sentence *sentence, unsigned place,
               int32_t position, uint64_t *ret_stem);
 
-/* The hash of a table's templates, and of a set: models made with others do not fit. */
+/* The hash of a table's templates, and of a set. A model fits only the templates it was made
+ * with. */
 uint64_t tz_templates_hash(const tz_template *table, size_t count);
 uint64_t tz_template_set_hash(const tz_template_set *set);
 

@@ -104,8 +104,9 @@ static int compose(int argc, char **argv) {
     tz_options options = {
         .command = "trapeze automaton compose",
         .synopsis = "-w WEIGHTS [OPTION]... FIRST SECOND",
-        .about = "Prints the automaton whose paths are pairs: of FIRST, and of SECOND that reads\n"
-                 "what it writes. The options say how both are read.\n",
+        .about =
+            "Prints the composition: its paths are pairs of a path of FIRST and a path of SECOND\n"
+            "that reads what the first one writes. The options say how both files are read.\n",
         AUTOMATON_OPTIONS(argc, argv),
         TZ_OPERANDS("two automata", TZ_WHICH_AUTOMATON, 2,
                     {offsetof(choice, automaton.file), offsetof(choice, automaton.second)}),
@@ -133,8 +134,8 @@ static int check(int argc, char **argv) {
     tz_options options = {
         .command = "trapeze automaton check",
         .about =
-            "Says how large an automaton is, and how many states need one another at most: the\n"
-            "sum over paths takes time with the cube of these.\n",
+            "Prints the size of an automaton and of its largest strongly connected component:\n"
+            "sums over paths take time with the cube of its vertices.\n",
         ONE_AUTOMATON(argc, argv),
     };
     choice c;
@@ -164,7 +165,7 @@ static int check(int argc, char **argv) {
 /* ---- The actions ----------------------------------------------------------------------------- */
 
 static const tz_action actions[] = {
-    {"check", "how large it is", check},
+    {"check", "the size of an automaton", check},
     {"show", "the automaton as text", show},
     {"compose", "the composition of two", compose},
     {"paths", "sums, best paths, samples, of all strings or of one", tz_cli_automaton_paths},

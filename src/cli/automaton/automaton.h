@@ -31,7 +31,8 @@ enum {
                                  TZ_FLAG_AT(type, automaton.transducer)},                          \
     [TZ_AUTOMATON_INPUTS] = {"inputs", 0, "FILE", "the symbol table of labels that are read",      \
                              TZ_TEXT_AT(type, automaton.inputs)},                                  \
-    [TZ_AUTOMATON_OUTPUTS] = {"outputs", 0, "FILE", "and of those that a transducer writes",       \
+    [TZ_AUTOMATON_OUTPUTS] = {"outputs", 0, "FILE",                                                \
+                              "the symbol table of labels that a transducer writes",               \
                               TZ_TEXT_AT(type, automaton.outputs)}
 
 #define TZ_WHICH_AUTOMATON "which automaton? Name a file"

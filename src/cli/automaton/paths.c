@@ -28,18 +28,19 @@ typedef struct choice {
 
 static const tz_option option_table[OPTIONS] = {
     TZ_AUTOMATON_OPTION_ROWS(choice),
-    [BEST] = {"best", 0, NULL, "the best path; so also where nothing else is asked for",
+    [BEST] = {"best", 0, NULL, "the best path; the default where nothing else is asked",
               TZ_FLAG_AT(choice, asked.wanted[TZ_ASK_BEST])},
     [KBEST] = {"kbest", 0, "K", "the K best paths, best first",
                TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_KBEST], 1, 1000000000)},
-    [DISTINCT] = {"distinct", 0, NULL, "of those that read and write the same, the best alone",
+    [DISTINCT] = {"distinct", 0, NULL, "of paths that read and write the same, only the best",
                   TZ_FLAG_AT(choice, distinct)},
     [SAMPLE] = {"sample", 0, "K", "K paths at random",
                 TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_SAMPLES], 1, 1000000000)},
-    [SEED] = {"seed", 0, "S", "of these (1)", TZ_NUMBER_AT(choice, asked.seed, 0, 0x7fffffff)},
-    [COUNTS] = {"counts", 0, NULL, "how often each arc is followed, as expected",
+    [SEED] = {"seed", 0, "S", "seed of the samples (1)",
+              TZ_NUMBER_AT(choice, asked.seed, 0, 0x7fffffff)},
+    [COUNTS] = {"counts", 0, NULL, "the expected number of times that each arc is followed",
                 TZ_FLAG_AT(choice, counts)},
-    [STRING] = {"string", 0, "TEXT", "of paths that read these labels alone, between blanks",
+    [STRING] = {"string", 0, "TEXT", "only paths that read this string, labels between blanks",
                 TZ_TEXT_AT(choice, string)},
 };
 
@@ -332,8 +333,8 @@ int tz_cli_automaton_paths(int argc, char **argv) {
         .synopsis = "-w WEIGHTS [OPTION]... AUTOMATON",
         .about =
             "Answers in a line of JSON: \"total\", the log of the sum over all paths from the\n"
-            "start to final states, if that ends, and what is asked for. Scores are log\n"
-            "weights; arcs are numbers of lines that have one, from 0.\n",
+            "start to final states, if it has a limit, and what is asked for. Scores are log\n"
+            "weights; arcs are numbered in the order of their lines, from 0.\n",
         TZ_COMMAND_ROWS(option_table, argc, argv),
         TZ_OPERANDS("one automaton", TZ_WHICH_AUTOMATON, 1, {offsetof(choice, automaton.file)}),
     };

@@ -1,4 +1,5 @@
-/* bench.h - what `trapeze bench` measures and how it is shown. SPDX-License-Identifier: MIT */
+/* bench.h - the parts of `trapeze bench`: settings, measuring, printing. SPDX-License-Identifier:
+ * MIT */
 #ifndef TZ_CLI_BENCH_BENCH_H
 #define TZ_CLI_BENCH_BENCH_H
 
@@ -28,7 +29,7 @@ typedef struct tz_bench_numbers {
     size_t count;
 } tz_bench_numbers;
 
-/* What the command line asks for. */
+/* The settings by the command line. */
 typedef struct tz_bench_settings {
     char *text[TZ_BENCH_OPTIONS]; /* copies of lists, cut at the commas */
     const char *rules[TZ_BENCH_MOST], *semirings[TZ_BENCH_MOST];
@@ -44,19 +45,19 @@ typedef struct tz_bench_settings {
 
 extern const char tz_bench_command[]; /* "trapeze bench" */
 
-/* 0; or TZ_STOP with *ret_status, the exit code. In both cases to be given to
- * tz_bench_free_settings. */
+/* Reads the command line. Returns 0; or TZ_STOP with *ret_status, the exit code. Free *ret with
+ * tz_bench_free_settings in both cases. */
 int tz_bench_options(int argc, char **argv, tz_bench_settings *ret, int *ret_status);
 void tz_bench_free_settings(tz_bench_settings *settings);
 
-/* Charts take one length and one thread. Where any row needs tz_run, all use it, so that they
- * compare. */
+/* Does any row need tz_run, since a chart takes one length and one thread? Then all rows use it, so
+ * that they can be compared. */
 bool tz_bench_needs_run(const tz_bench_settings *settings);
 
-/* What is measured. */
+/* A case to be measured. */
 typedef struct tz_bench_case {
     const tz_rules *rules;
-    const tz_charged *asked; /* what is run */
+    const tz_charged *asked; /* the rules that are run */
     const char *semiring;    /* as it was given */
     tz_precision precision;
     int32_t n;              /* of all sentences; -1: mixed */
@@ -72,25 +73,25 @@ typedef struct tz_bench_case {
     double seconds; /* for each task */
 } tz_bench_case;
 
-/* What was found; NaN where a figure has no meaning. */
+/* The figures of one row; NaN where a figure has no meaning. */
 typedef struct tz_bench_row {
     tz_bench_case measured;
     tz_bench_task task;
     tz_isa isa;
     size_t lanes;        /* sentences bound together; 0: as tz_run groups them */
     double microseconds; /* a sentence */
-    double spread;       /* of it, as a share */
+    double spread;       /* relative, of the microseconds */
     double sentences;    /* a second */
     double products;     /* a second */
     double share;        /* of the machine's peak */
     double growth;       /* exponent from the n before */
-    double ratio;        /* of the time to that under the first semiring */
-    double bytes;        /* of an element; of a narrow one, where there are these */
+    double ratio;        /* of the time to the time under the first semiring */
+    double bytes;        /* of an element, narrow where these are used */
 } tz_bench_row;
 
-/* Measures one case: ret_rows[task] for each of its tasks, but for growth and ratio. The message of
- * a failure says which case it is. TZ_AMBIGUOUS, TZ_LAW: the pair of rules and semiring is refused.
- */
+/* Measures one case: fills ret_rows[task] for each of its tasks, but for growth and ratio. The
+ * message of a failure names the case. TZ_AMBIGUOUS, TZ_LAW: the pair of rules and semiring is
+ * refused. */
 tz_status tz_bench_measure(const tz_bench_case *measured, tz_bench_row ret_rows[TZ_BENCH_TASKS],
                            tz_error *ret_error);
 
@@ -104,13 +105,13 @@ void tz_bench_tsv(FILE *file, const tz_bench_row *row, size_t rows);
 /* TZ_NO_MEMORY. */
 tz_status tz_bench_json(FILE *file, const tz_bench_head *head, const tz_bench_row *row,
                         size_t rows);
-/* Microseconds over n; consecutive rows that differ only in n are a curve. TZ_NONE: no row can be
- * drawn. TZ_NO_MEMORY. */
+/* Plots microseconds over n; consecutive rows that differ only in n are a curve. TZ_NONE: no row
+ * can be drawn. TZ_NO_MEMORY. */
 tz_status tz_bench_plot(FILE *file, const tz_bench_row *row, size_t rows);
 
-/* Do they differ in nothing but n? */
+/* Do two rows differ at most in n? */
 int tz_bench_same_but_n(const tz_bench_row *a, const tz_bench_row *b);
-/* In nothing but the semiring? */
+/* Do two rows differ at most in the semiring? */
 int tz_bench_same_but_semiring(const tz_bench_row *a, const tz_bench_row *b);
 
 #endif

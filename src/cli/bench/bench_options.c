@@ -49,7 +49,7 @@ static const tz_option option_table[OPTIONS] = {
     [PRECISION] = {"precision", 0, "LIST", "f32, f64 (f64)"},
     [TASK] = {"task", 0, "LIST", "what is timed, see below (value)"},
     [TIME] = {"time", 0, "SECONDS", "for each row (0.5)"},
-    [SEED] = {"seed", 0, "N", "of the scores (1)",
+    [SEED] = {"seed", 0, "N", "seed of the scores (1)",
               TZ_NUMBER_AT(tz_bench_settings, seed, 0, 1L << 31)},
     [FORMAT] = {"format", 'f', "table|tsv|json", "table, tsv or json (table)"},
     [PLOT] = {"plot", 0, "FILE", "draw microseconds over n as SVG",

@@ -217,11 +217,11 @@ typedef struct sample_choice {
 
 static const tz_option sample_options[SAMPLE_OPTIONS] = {
     TZ_GRAMMAR_OPTION_ROWS(sample_choice),
-    [NUMBER] = {"number", 'n', "K", "so many trees (1)",
+    [NUMBER] = {"number", 'n', "K", "how many trees (1)",
                 TZ_NUMBER_AT(sample_choice, number, 0, 1000000000)},
-    [SEED] = {"seed", 0, "S", "of the random numbers (1)",
+    [SEED] = {"seed", 0, "S", "seed of the random numbers (1)",
               TZ_NUMBER_AT(sample_choice, seed, 0, 0x7fffffff)},
-    [ONLY_WORDS] = {"only-words", 0, NULL, "their words alone",
+    [ONLY_WORDS] = {"only-words", 0, NULL, "print only the words of each tree",
                     TZ_FLAG_AT(sample_choice, only_words)},
 };
 
@@ -337,9 +337,9 @@ static int sample(int argc, char **argv) {
 /* ---- The actions ----------------------------------------------------------------------------- */
 
 static const tz_action actions[] = {
-    {"check", "how large it is, and what it derives", check},
+    {"check", "the size of a grammar, and what it derives", check},
     {"show", "the grammar in the notation with arrows", show},
-    {"binarise", "the same by rules of at most two symbols", binarise},
+    {"binarise", "the grammar in rules of at most two symbols", binarise},
     {"parse", "trees and probabilities of sentences, and next words", tz_cli_grammar_parse},
     {"sample", "trees at random", sample},
 };

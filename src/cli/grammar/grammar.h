@@ -22,8 +22,8 @@ enum { TZ_GRAMMAR_WEIGHTS, TZ_GRAMMAR_NOTATION, TZ_GRAMMAR_OPTIONS };
                             "counts of a treebank; uniform: there are none",                       \
                             TZ_CHOICE_AT(type, grammar.weights, 0)},                               \
     [TZ_GRAMMAR_NOTATION] = {"notation", 0, "arrows|gbnf",                                         \
-                             "of the file: NLTK's, with arrows, or that of llama.cpp\n"            \
-                             "(by default gbnf where the name ends in .gbnf)",                     \
+                             "notation of the file: NLTK's, with arrows, or that of\n"             \
+                             "llama.cpp (by default gbnf where the name ends in .gbnf)",           \
                              TZ_CHOICE_AT(type, grammar.notation, 0)}
 #define TZ_GRAMMAR_UNSAID .grammar = {NULL, -1, -1}
 #define TZ_GRAMMAR_OPERAND(type)                                                                   \

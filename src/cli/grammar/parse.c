@@ -27,13 +27,13 @@ typedef struct choice {
 
 static const tz_option option_table[OPTIONS] = {
     TZ_GRAMMAR_OPTION_ROWS(choice),
-    [BEST] = {"best", 0, NULL, "the best tree; so also where nothing else is asked for",
+    [BEST] = {"best", 0, NULL, "the best tree; the default where nothing else is asked",
               TZ_FLAG_AT(choice, asked.wanted[TZ_ASK_BEST])},
     [KBEST] = {"kbest", 0, "K", "the K best trees, best first",
                TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_KBEST], 1, 1000000000)},
     [SAMPLE] = {"sample", 0, "K", "K trees of the sentence at random",
                 TZ_NUMBER_AT(choice, asked.wanted[TZ_ASK_SAMPLES], 1, 1000000000)},
-    [SEED] = {"seed", 0, "S", "of these (1); each line has others",
+    [SEED] = {"seed", 0, "S", "seed of the samples (1); each line has its own",
               TZ_NUMBER_AT(choice, asked.seed, 0, 0x7fffffff)},
     [PREFIX] = {"prefix", 0, NULL, "the log of the sum over all sentences that begin so",
                 TZ_FLAG_AT(choice, prefix)},

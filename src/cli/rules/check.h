@@ -1,4 +1,4 @@
-/* check.h - is a rule set what it says it is? SPDX-License-Identifier: MIT */
+/* check.h - checks that a rule set is what it declares. SPDX-License-Identifier: MIT */
 #ifndef TZ_CLI_RULES_CHECK_H
 #define TZ_CLI_RULES_CHECK_H
 

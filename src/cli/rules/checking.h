@@ -1,5 +1,5 @@
-/* checking.h - the parts of `trapeze rules check`: check.c says what was found, check_table.c fills
- * its tables, check_warn.c warns. SPDX-License-Identifier: MIT */
+/* checking.h - the parts of `trapeze rules check`: check.c prints what was found, check_table.c
+ * fills its tables, check_warn.c warns. SPDX-License-Identifier: MIT */
 #ifndef TZ_CLI_RULES_CHECKING_H
 #define TZ_CLI_RULES_CHECKING_H
 
@@ -39,11 +39,12 @@ typedef struct tz_checking {
  * equal, but for those that are named or chosen. */
 void tz_checking_set_lengths(tz_checking *check, int32_t n);
 void tz_checking_broken(tz_checking *check, tz_status status, const tz_error *opt_error);
-/* Something is not as declared for check->lengths: the message tells what would mend it. */
+/* Reports that something is not as declared for check->lengths; the message tells how to mend
+ * it. */
 void tz_checking_fail(tz_checking *check, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Some structure has several derivations for check->lengths; the same where that is not declared.
- */
+/* Reports that some structure has several derivations for check->lengths; fails where that is not
+ * declared. */
 void tz_checking_several(tz_checking *check, size_t derivations, size_t structures);
 
 /* The rows of lengths 0..length: by the engine, by enumeration, and as declared. */

@@ -82,7 +82,7 @@ static void list_passes(char *ret_text, size_t size) {
 
 int tz_rules_compile(int argc, char **argv) {
     static const tz_option option[] = {
-        {"after", 0, "PASS", "stop behind this pass (behind the last)"},
+        {"after", 0, "PASS", "stop after this pass (after the last)"},
     };
     char notes[1024];
     list_passes(notes, sizeof notes);

@@ -1,5 +1,4 @@
-/* counter.h - how many derivations the engine counts, as far as a second or so goes.
- * SPDX-License-Identifier: MIT */
+/* counter.h - counts derivations by the engine, for a second or so. SPDX-License-Identifier: MIT */
 #ifndef TZ_CLI_RULES_COUNTER_H
 #define TZ_CLI_RULES_COUNTER_H
 
@@ -12,11 +11,12 @@ typedef struct tz_counter {
     double work; /* so far */
 } tz_counter;
 
-/* It must stay where it is. Free it in any case. TZ_NO_MEMORY, and what tz_plan_new says. */
+/* Makes a counter, which must stay in its place. Free it in any case. TZ_NO_MEMORY, and errors of
+ * tz_plan_new. */
 tz_status tz_counter_init(tz_counter *counter, const tz_rules *rules, tz_error *error);
 void tz_counter_free(tz_counter *counter);
-/* The number for these lengths, all scores 0. TZ_TOO_LARGE: that would take too long, with all that
- * was counted before. */
+/* Counts the derivations for these lengths, all scores 0. TZ_TOO_LARGE: this would take too long,
+ * together with everything counted before. */
 tz_status tz_counter_derivations(tz_counter *counter, const int32_t *lengths, double *ret_count,
                                  tz_error *error);
 

@@ -278,9 +278,9 @@ static int optimise(const choice *choice, const tz_rules *rules) {
 int tz_rules_optimise(int argc, char **argv) {
     enum { TIME, MOST, PRODUCTS, OUTPUT, OPTIONS };
     static const tz_option option[OPTIONS] = {
-        [TIME] = {"time", 0, "SECONDS", "search for so long at most (60)",
+        [TIME] = {"time", 0, "SECONDS", "search for at most SECONDS (60)",
                   TZ_NUMBER_AT(choice, seconds, 1, 86400)},
-        [MOST] = {"rules", 0, "N", "the result may have so many rules (64; at most 256)",
+        [MOST] = {"rules", 0, "N", "the most rules that the result may have (64; at most 256)",
                   TZ_NUMBER_AT(choice, most, 1, TZ_OPTIMISE_RULES)},
         [PRODUCTS] = {"products", 0, NULL,
                       "take rules of the same degree, too, that need a tenth fewer\n"

@@ -124,7 +124,7 @@ static int show(int argc, char **argv) {
     static const tz_option option[] = {
         {"format", 'f', "text|latex|dot",
          "text (the default), latex (a document for pdflatex) or dot\n"
-         "(for Graphviz: which rules lead from which items to which)",
+         "(for Graphviz: a graph from premises to conclusions)",
          TZ_CHOICE_AT(show_choice, format, TZ_FIGURES_TEXT)},
         {"output", 'o', "FILE", "write to FILE instead of standard output",
          TZ_TEXT_AT(show_choice, output)},
@@ -199,10 +199,10 @@ static int table_length(const char *command, const check_choice *choice, const t
 static int check(int argc, char **argv) {
     static const tz_option option[] = {
         {"length", 'n', "LENGTHS",
-         "count derivations up to this length (5; at most 100), and with\n"
-         "others as given by name: -n 5, -n h=0, -n n=5,h=0",
+         "count derivations up to this length (5; at most 100); lengths\n"
+         "given by name stay: -n 5, -n h=0, -n n=5,h=0",
          TZ_TAKEN_BY(take_lengths)},
-        {"resource", 0, "NAME", "of the rules that keep account of a resource, see show",
+        {"resource", 0, "NAME", "check the rules that keep account of a resource, see show",
          TZ_TEXT_AT(check_choice, resource)},
     };
     tz_options options = {
@@ -244,9 +244,9 @@ static int check(int argc, char **argv) {
 static const tz_action actions[] = {
     {"list", "the built-in rule sets", list},
     {"show", "a rule set as inference figures: text, LaTeX or Graphviz", show},
-    {"check", "its evaluation order, cost and numbers of derivations", check},
+    {"check", "the evaluation order, cost and numbers of derivations", check},
     {"optimise", "rules of lower degree with the same structures", tz_rules_optimise},
-    {"compile", "what the compiler makes of it, pass by pass", tz_rules_compile},
+    {"compile", "what the compiler makes of a rule set, pass by pass", tz_rules_compile},
 };
 
 const tz_actions tz_rules_actions = {
@@ -255,8 +255,8 @@ const tz_actions tz_rules_actions = {
     .about = "About the rules of dynamic programs, built-in ones or your own.\n",
     .notes =
         "RULES is a built-in rule set, as `list` names them; a file, whose name has a '/' or '.';\n"
-        "or - for standard input. 'man trapeze-rules' (Rule files) shows how to write one, and\n"
-        "what show prints as text is one.\n",
+        "or - for standard input. 'man trapeze-rules' (Rule files) shows how to write a rule\n"
+        "file; what show prints as text is one.\n",
     .action = actions,
     .actions = sizeof actions / sizeof *actions,
 };

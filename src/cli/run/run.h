@@ -42,7 +42,8 @@ typedef struct tz_run_settings {
     tz_run_bounds bounds;
 } tz_run_settings;
 
-/* What one run writes: under resource(NAME,D,..) with --amount, two runs take turns. */
+/* The part of the answers that one run writes: under resource(NAME,D,..) with --amount, two runs
+ * take turns. */
 typedef enum tz_run_part { TZ_RUN_ALL, TZ_RUN_VALUES, TZ_RUN_ASKED } tz_run_part;
 
 typedef enum tz_slot_state { TZ_SLOT_EMPTY, TZ_SLOT_READ, TZ_SLOT_DONE } tz_slot_state;
@@ -54,9 +55,9 @@ typedef struct tz_slot {
     tz_json_problem input;
     tz_json_scratch scratch;
     tz_text text;    /* of the result, when it is DONE */
-    bool required;   /* something is, to which the semiring itself cannot see */
-    tz_fact *facts;  /* the same as forbidden cells, but for lists of values; or NULL */
-    bool impossible; /* no derivation agrees with what is required */
+    bool required;   /* some fact is required; the semiring alone cannot obey it */
+    tz_fact *facts;  /* required facts as forbidden cells, without lists of values; or NULL */
+    bool impossible; /* no derivation agrees with the required facts */
     double log_q;    /* log partition function of q's scores */
 } tz_slot;
 
@@ -69,23 +70,23 @@ typedef struct tz_progress {
 
 typedef struct tz_runner tz_runner;
 
-/* How the answers of slots are written. A slot gets its value first; its lengths are those of the
- * rules that are bound. */
+/* Writes the answers of slots. A slot gets its value first; its lengths are those of the bound
+ * rules. */
 typedef struct tz_run_format {
     /* The value of a lane, or its values at all amounts; *ret_none: there is no derivation. */
     tz_status (*value)(tz_runner *r, tz_slot *slot, const int32_t *lengths, tz_chart *chart,
                        size_t lane, bool *ret_none);
-    /* All else that is asked; the end of its answer. */
+    /* All other answers; the end of the slot's result. */
     tz_status (*asked)(tz_runner *r, tz_slot *slot, const int32_t *lengths,
                        const tz_asking *asking);
     tz_status (*end)(tz_slot *slot);
-    /* Value and best derivation within limits instead; NULL: there is none. */
+    /* Under limits, instead of these: value and best derivation; NULL: there is none. */
     tz_status (*limited)(tz_runner *r, tz_slot *slot, const tz_limited *opt_limited);
-    /* Instead of an answer. */
+    /* Written in place of an answer. */
     tz_status (*failure)(tz_runner *r, tz_slot *slot, const char *message);
     const char *failed; /* how a failure shows; */
     bool mute;          /* its message does not */
-    /* The first `count` answers, in order. 0, or TZ_EXIT_INPUT after a message. */
+    /* Prints the first `count` answers, in order. Returns 0, or TZ_EXIT_INPUT after a message. */
     int (*print)(tz_runner *r, size_t count);
 } tz_run_format;
 extern const tz_run_format tz_run_lines, tz_run_arrays;
@@ -93,17 +94,17 @@ extern const tz_run_format tz_run_lines, tz_run_arrays;
 struct tz_runner {
     tz_run_settings set;
     const char *name; /* of the input */
-    const char *unit; /* what its places count: "" lines, " row " rows */
+    const char *unit; /* the unit of its places: "" lines, " row " rows */
     tz_rules *rules;
     tz_semiring *semiring;
     size_t *item;        /* of set.questions */
-    tz_rules *charged;   /* under resource(NAME,D,..): what is run; else NULL */
+    tz_rules *charged;   /* under resource(NAME,D,..), the rules that are run; else NULL */
     bool exactly;        /* exactly D of it: one value, not one for each amount */
     size_t limit_length; /* D is this length, if it is one; */
     long limit;          /* else this number */
     tz_plan *plan;
     tz_charts *charts;              /* of the plan, from batch to batch; NULL: none yet */
-    bool gives_structures;          /* their probabilities */
+    bool gives_structures;          /* asks for probabilities of structures */
     tz_semiring *required_semiring; /* made when the first problem needs it, */
     tz_plan *required;              /* and its plan */
     tz_semiring *decoder_semiring;  /* under --min-risk, */
@@ -122,8 +123,8 @@ struct tz_runner {
     int32_t *lengths;     /* [problem][lengths of charged rules] */
     size_t *slot_of;      /* [problem] */
     size_t failed;
-    bool ended;   /* nothing more is to be read */
-    bool stopped; /* because of `error` */
+    bool ended;   /* no more input is to be read */
+    bool stopped; /* by `error` */
     tz_error error;
     tz_progress progress;
     tz_rounds rounds; /* of JSON Lines */
@@ -131,20 +132,22 @@ struct tz_runner {
 
 /* ---- run_options.c ------------------------------------------------------------------------- */
 
-/* false: the command is to end with *ret_status, after a message or an answer to --help. */
+/* Reads the command line. False: the command must end with *ret_status, after a message or
+ * --help. */
 bool tz_run_read_options(int argc, char **argv, tz_run_settings *ret_settings, int *ret_status);
 
 /* ---- run_semiring.c ------------------------------------------------------------------------ */
 
 enum { TZ_RUN_LIST = 256 };
-/* "max, log, kbest(K), ... or resource(NAME,D,SEMIRING)" */
+/* The semirings as text: "max, log, kbest(K), ... or resource(NAME,D,SEMIRING)". */
 void tz_run_list_semirings(char text[TZ_RUN_LIST]);
-/* Opens the semiring that the settings name, and charges the rules where it is resource(..). 0, or
+/* Opens the semiring that the settings name, and charges the rules for resource(..). Returns 0, or
  * the exit code after a message. */
 int tz_run_open_semiring(tz_runner *r);
-/* Charges the rules for exactly so much of a resource. Likewise. */
+/* Charges the rules for exactly so much of a resource. Returns 0, or the exit code after a
+ * message. */
 int tz_run_charge_exactly(tz_runner *r, const char *resource, long amount);
-/* resource(NAME,D,..): D for a problem of these lengths. */
+/* The D of resource(NAME,D,..) for a problem of these lengths. */
 int32_t tz_run_limit(const tz_runner *r, const int32_t *lengths);
 
 /* ---- run_items.c --------------------------------------------------------------------------- */
@@ -154,42 +157,42 @@ int tz_run_find_items(tz_runner *r);
 
 /* ---- run_warn.c ---------------------------------------------------------------------------- */
 
-/* Would the semiring's sum count a structure of the rule file twice? 0, or the exit code after a
- * message; a warning, where nothing tells. */
+/* Checks that the semiring's sum counts no structure of the rule file twice. Returns 0, or the exit
+ * code after a message; prints a warning where this is not known. */
 int tz_run_check_sum(const tz_runner *r);
 
 /* ---- run_problem.c ------------------------------------------------------------------------- */
 
-/* One value for each amount? */
+/* Is there a value for each amount? */
 bool tz_runner_by_amounts(const tz_runner *r);
-/* Does this part take the plan for required facts? */
+/* Does this part use the plan for required facts? */
 bool tz_slot_takes_required(const tz_slot *slot, tz_run_part part);
 /* The slot's problem as the plan takes it; lengths: room for one more than the rules have. */
 tz_problem tz_runner_problem(const tz_runner *r, const tz_slot *slot, tz_run_part part,
                              int32_t *lengths);
-/* Is it more than the limit for the slot's lengths? */
+/* Checks that --amount is within the limit for the slot's lengths. */
 tz_status tz_runner_check_amount(const tz_runner *r, const tz_slot *slot, tz_error *error);
 /* ---- run_progress.c ------------------------------------------------------------------------ */
 
 void tz_progress_start(tz_progress *progress);
-/* The slot's problem is solved, or was not for this status, which is returned, or that of ending
- * its result: may show how many are. Called from any thread. */
+/* Ends a slot whose problem is solved, or failed with this status. Returns the status, or that of
+ * ending its result. May show how many are solved. Called from any thread. */
 tz_status tz_runner_end(tz_runner *r, tz_slot *slot, tz_status status);
 void tz_runner_clear_progress(tz_runner *r);
 
 /* ---- run_batch.c --------------------------------------------------------------------------- */
 
-/* Room for `batch` problems at a time. false: out of memory, after a message. */
+/* Makes room for `batch` problems at a time. False: memory is out, after a message. */
 bool tz_runner_reserve(tz_runner *r, size_t batch);
 void tz_runner_free(tz_runner *r);
-/* tz_problem_check of what the slot holds, and of the amount that is asked for. */
+/* Checks the slot's problem (tz_problem_check), and the amount asked for. */
 tz_status tz_runner_check(const tz_runner *r, const tz_slot *slot, tz_error *error);
-/* FILE:LINE: or FILE: row ROW: in front of the message. */
+/* Puts FILE:LINE: or FILE: row ROW: in front of the message. */
 void tz_runner_locate(const tz_runner *r, const tz_slot *slot, tz_error *error);
-/* The slot cannot be answered: by an error in its place, or by ending the run there. The message
- * already says where. */
+/* Marks a slot that cannot be answered: an error stands in its place, or the run ends there. The
+ * message already says where. */
 void tz_runner_fail(tz_runner *r, tz_slot *slot, const tz_error *error);
-/* Ends the run. */
+/* Ends the run with an error. */
 void tz_runner_stop(tz_runner *r, const tz_error *error);
 /* Answers `count` slots. Returns how many are to be printed: all, or those before the one that ends
  * the run. */
@@ -197,13 +200,13 @@ size_t tz_runner_solve(tz_runner *r, size_t count);
 
 /* ---- run_answer.c --------------------------------------------------------------------------- */
 
-/* Runs problems[0..count) of the slots slot_of[], and writes their answers. */
+/* Solves problems[0..count) of the slots slot_of[], and writes their answers. */
 tz_status tz_runner_answer(tz_runner *r, size_t count, tz_error *error);
 
 /* ---- run_facts.c ---------------------------------------------------------------------------- */
 
 /* Decides how the slot's required facts are met, before it is solved. Errors of tz_facts_new;
- * TZ_LAW: what is asked for cannot keep to them. */
+ * TZ_LAW: the questions asked cannot respect them. */
 tz_status tz_runner_take_facts(const tz_runner *r, tz_slot *slot, tz_error *error);
 /* The plan for problems with required facts, made when it is first needed; NULL: none, see error.
  */
@@ -211,22 +214,21 @@ const tz_plan *tz_runner_required_plan(tz_runner *r, tz_error *error);
 
 /* ---- run_limit.c ---------------------------------------------------------------------------- */
 
-/* "kept" or "dropped" */
+/* The name of the limited resource: "kept" or "dropped". */
 const char *tz_run_resource(const tz_runner *r);
 /* Makes the limiter that --keep, --drop or --rate needs. 0, or the exit code after a message. */
 int tz_run_open_limiter(tz_runner *r);
-/* tz_runner_answer under it. */
+/* tz_runner_answer under the limiter. */
 tz_status tz_runner_limit(tz_runner *r, size_t count, tz_error *error);
 void tz_run_close_limiter(tz_runner *r);
-/* Makes the charts that --min-risk decodes with. Likewise. */
+/* Makes the charts that --min-risk decodes with. Returns 0, or the exit code after a message. */
 int tz_run_open_decoder(tz_runner *r);
 void tz_run_close_decoder(tz_runner *r);
 
 /* ---- run_json.c, run_npz.c ----------------------------------------------------------------- */
 
-/* Reads, solves and prints all of the file. 0, or TZ_EXIT_INPUT after a message, or with `stopped`
- * or `failed` set, for which there is none yet. tz_run_npz closes the file, tz_run_json does not.
- */
+/* Read, solve and print the whole file. Return 0; or TZ_EXIT_INPUT, after a message or, without one
+ * yet, with `stopped` or `failed` set. tz_run_npz closes the file, tz_run_json does not. */
 int tz_run_json(tz_runner *r, FILE *file);
 int tz_run_npz(tz_runner *r, FILE *file);
 

@@ -54,7 +54,7 @@ static const tz_option option_table[OPTIONS] = {
                   TZ_TEXT_AT(tz_run_settings, semiring)}, /* the names of those there are */
     [BEST] = {"best", 0, NULL,
               "the best derivation's score and weights (max); under\n"
-              "resource(..) of each amount",
+              "resource(..) one for each amount",
               TZ_FLAG_AT(tz_run_settings, questions.wanted[TZ_ASK_BEST])},
     [KBEST] = {"kbest", 0, "K", "the K best derivations, best first (max)",
                TZ_NUMBER_AT(tz_run_settings, questions.wanted[TZ_ASK_KBEST], 1, LIST_LIMIT)},
@@ -67,8 +67,9 @@ static const tz_option option_table[OPTIONS] = {
                 "the best"},
     [SAMPLE] = {"sample", 0, "K", "K derivations drawn at random (log, count)",
                 TZ_NUMBER_AT(tz_run_settings, questions.wanted[TZ_ASK_SAMPLES], 1, LIST_LIMIT)},
-    [SEED] = {"seed", 0, "S", "of the samples (1); each line or row has others"},
-    [WITHOUT_REPLACEMENT] = {"without-replacement", 0, NULL, "with --sample: none comes twice",
+    [SEED] = {"seed", 0, "S", "seed of the samples (1); each line or row has its own"},
+    [WITHOUT_REPLACEMENT] = {"without-replacement", 0, NULL,
+                             "with --sample: no derivation comes twice",
                              TZ_FLAG_AT(tz_run_settings, questions.without_replacement)},
     [MARGINALS] = {"marginals", 0, NULL, "the expected number of uses of each weight (log)",
                    TZ_FLAG_AT(tz_run_settings, questions.wanted[TZ_ASK_MARGINALS])},
@@ -82,16 +83,16 @@ static const tz_option option_table[OPTIONS] = {
     [DERIVATION] = {"derivation", 0, NULL, "the best derivation as a proof tree (max)",
                     TZ_FLAG_AT(tz_run_settings, questions.wanted[TZ_ASK_DERIVATION])},
     [PATH] = {"path", 0, NULL,
-              "with --best, --kbest, --sample or --min-risk: what each\n"
-              "derivation uses in its order too",
+              "with --best, --kbest, --sample or --min-risk: also the\n"
+              "uses of each derivation in the order of its proof",
               TZ_FLAG_AT(tz_run_settings, questions.path)},
     [MIN_RISK] = {"min-risk", 0, NULL,
                   "the derivation with the largest expected number of\n"
                   "right weights (log)",
                   TZ_FLAG_AT(tz_run_settings, questions.wanted[TZ_ASK_MIN_RISK])},
     [AMOUNT] = {"amount", 0, "A",
-                "with resource(NAME,D,..): what is asked for is of\n"
-                "derivations that use exactly A of it",
+                "with resource(NAME,D,..): answer about derivations that\n"
+                "use exactly A of the resource",
                 TZ_NUMBER_AT(tz_run_settings, amount, 0, TZ_MAX_LENGTH)},
     [KEEP] = {"keep", 0, "M", "only derivations that keep M words"},
     [DROP] = {"drop", 0, "M", "only derivations that drop M words"},
@@ -111,7 +112,7 @@ static const tz_option option_table[OPTIONS] = {
                TZ_NUMBER_AT(tz_run_settings, batch, 1, BATCH_LIMIT)},
     [THREADS] = {"threads", 0, "N", "solve a batch with N threads (1); results are the same",
                  TZ_NUMBER_AT(tz_run_settings, threads, 1, THREAD_LIMIT)},
-    [PRECISION] = {"precision", 0, "f32|f64", "of the computation (f64)"},
+    [PRECISION] = {"precision", 0, "f32|f64", "precision of the computation (f64)"},
     [OUTPUT] = {"output", 'o', "FILE.npz", "write arrays; the problems come from a .npz file",
                 TZ_TEXT_AT(tz_run_settings, output)},
     [QUIET] = {"quiet", 0, NULL, "no progress on the terminal, no warnings",
@@ -134,12 +135,13 @@ static const char notes[] =
     "in the result; keys that the rules do not know are ignored, and so are blank lines.\n"
     "\n"
     "Its result under eisner and max with --best:\n"
-    "  {\"id\":1,\"n\":2,\"value\":6,"
-    "\"best\":{\"score\":6,\"weights\":[[\"arc\",0,2,2],[\"arc\",2,1,4]]}}\n"
+    "  "
+    "{\"id\":1,\"n\":2,\"value\":6,\"best\":{\"score\":6,\"weights\":[[\"arc\",0,2,2],[\"arc\",2,1,"
+    "4]]}}\n"
     "\n"
-    "All answers are about derivations that use nothing forbidden and, of each required\n"
-    "entry, one cell or item; null stands for any index. The probability of a\n"
-    "structure, all cells that a derivation uses, is told with log:\n"
+    "All answers are about derivations that use nothing forbidden and one cell or item of\n"
+    "each required entry; null stands for any index. With log, the probability of a\n"
+    "structure, given as all cells that a derivation uses, is told:\n"
     "  \"forbid\": [[\"arc\", 0, 2], [\"arc\", null, 3]]\n"
     "  \"require\": [[\"arc\", null, 1], [[\"arc\", 1, 3], [\"arc\", 4, 3]]]\n"
     "  \"structure\": [[\"arc\", 0, 2], [\"arc\", 2, 1]]\n"

@@ -12,7 +12,7 @@ struct tz_strip_chart {
     uint64_t version; /* of the layout that kinds and strides fit */
     const tz_algebra *algebra;
     const void *inside, *weight;
-    int32_t length[TZ_MAX_LENGTHS]; /* that all else fits, where filled */
+    int32_t length[TZ_MAX_LENGTHS]; /* where filled: the lengths for which the members below are */
     bool filled;
     tz_strip_kind *kind; /* [kinds] not direct where some weight has no place */
     tz_strip *strip;
@@ -34,8 +34,8 @@ static inline void tz_item_numbers(const struct tz_strip_chart *strips, const in
         tz_pair_split(pair[p], ret + 2 * p);
 }
 
-/* Of a lane that TZ_LISTED has been prepared for: is the item an axiom's, with no weights, and no
- * other instance's? */
+/* For a lane for which TZ_LISTED is prepared: is the item's only instance an axiom without
+ * weights? */
 bool tz_item_is_leaf(const tz_chart *chart, unsigned kind, const int32_t *index);
 
 #endif

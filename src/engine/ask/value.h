@@ -4,7 +4,7 @@
 
 #include "engine/engine.h"
 
-/* After tz_make_tangents, of a lane that has a derivation: the change of log Z. */
+/* After tz_make_tangents, for a lane that has a derivation: the derivative of log Z. */
 double tz_goal_change(const tz_chart *chart, size_t lane);
 
 #endif

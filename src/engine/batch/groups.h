@@ -1,4 +1,4 @@
-/* groups.h - which problems of a batch are evaluated side by side. Private.
+/* groups.h - decides which problems of a batch are evaluated side by side. Private.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_BATCH_GROUPS_H
@@ -12,18 +12,18 @@ typedef struct tz_ordered {
     size_t at, lengths;
 } tz_ordered;
 
-/* Problems of the sorted order that are bound together, every step-th from the first on, and what
- * the chart is laid out for: so many lanes, which may be more than there are problems, and these
- * lengths. About how long it takes, and
- * what it needs of a chart that was not laid out so, compared with other groups. */
+/* Problems of the sorted order that are bound together: every step-th from the first on. The chart
+ * is laid out for `lanes` lanes, which may be more than there are problems, and the lengths
+ * `longest`. cost: about how long the group takes; layout: what laying a chart out so adds,
+ * compared with other groups. */
 typedef struct tz_grouped {
     size_t first, step, count, lanes;
     int32_t longest[TZ_MAX_LENGTHS];
     double cost, layout;
 } tz_grouped;
 
-/* Groups that are answered take another thread for every so much that they cost: some 100
- * microseconds, several times as long as to wake it. Tests set it to 0. */
+/* How much cost of answered groups is worth another thread: some 100 microseconds, several times as
+ * long as waking it takes. Tests set it to 0. */
 extern double tz_thread_cost;
 
 /* Sorts the problems, the longest first, and cuts them into groups of at most so many lanes (0: as

@@ -1,5 +1,5 @@
-/* entries.h - the entries of sparse weights: lifted once when they are bound, and found by what
- * steps ask of them. SPDX-License-Identifier: MIT */
+/* entries.h - the entries of sparse weights: lifted once when they are bound, and found by the
+ * indices that steps fix. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_CHART_ENTRIES_H
 #define TZ_ENGINE_CHART_ENTRIES_H
 
@@ -7,8 +7,8 @@
 
 /* ---- Elements -------------------------------------------------------------------------------- */
 
-/* The elements of all entries of all lanes; those of lanes with the same index arrays side by side.
- * Sets chart->scaling.misfit. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Lifts all entries of all lanes; the elements of lanes with the same index arrays stand side by
+ * side. Sets chart->scaling.misfit. TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_lift_entries(tz_chart *chart);
 
 /* Do the entries of the weight have the same indices in all lanes? */
@@ -30,7 +30,7 @@ static inline void *tz_entry_element(const tz_chart *chart, size_t lane, unsigne
            tz_entry_number(chart, lane, weight, entry) * (ptrdiff_t)chart->algebra->size;
 }
 
-/* [2] The epochs when what the uses of the weight's entries are part of, and its tangents, were
+/* [2] The epochs at which the outside values of the weight's entries, and their tangents, were
  * gathered; 0: not yet. */
 static inline uint64_t *tz_entries_gathered(tz_chart *chart, unsigned weight) {
     return ((tz_entry_place *)chart->entries.place.data)[weight].gathered;
@@ -38,19 +38,21 @@ static inline uint64_t *tz_entries_gathered(tz_chart *chart, unsigned weight) {
 
 /* ---- Choices --------------------------------------------------------------------------------- */
 
-/* Takes the entries that have been bound. What was made of those before is kept where all lanes
- * have these indices again, else forgotten: O(E) for E entries. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Takes the entries that have been bound. Whatever was made from the entries before is kept if all
+ * lanes have the same indices again, else forgotten: O(E) for E entries. TZ_NO_MEMORY,
+ * TZ_TOO_LARGE. */
 tz_status tz_entries_bound(tz_chart *chart, const tz_problem *problems);
 /* Forgets the lists of choices, and what is recorded; not how entries are sorted. */
 void tz_entries_unlisted(tz_chart *chart);
-/* Forgets what is recorded, which is of other lengths now. */
+/* Forgets what is recorded, as the lengths have changed. */
 void tz_entries_lengthened(tz_chart *chart);
 /* Sorts a lane's entries by what the step asks of them, once for the same indices: before a walk.
  * O(E) for E entries. */
 tz_status tz_entries_sort(tz_chart *chart, const tz_bound_step *step, size_t lane);
 
-/* Every choice of an entry for each sparse weight of a step that the ties between them and to what
- * is given allow, the last one fastest, each in the order in which entries were given. */
+/* Walks through every choice of an entry for each sparse weight of a step that agrees with the
+ * givens and with the other entries: the last weight's fastest, each in the order in which entries
+ * were given. */
 typedef struct tz_entry_walk {
     const tz_chart *chart;
     const tz_bound_step *step;

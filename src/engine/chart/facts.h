@@ -1,4 +1,4 @@
-/* facts.h - what is known beforehand, put on elements. SPDX-License-Identifier: MIT */
+/* facts.h - puts the facts of problems on elements. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_CHART_FACTS_H
 #define TZ_ENGINE_CHART_FACTS_H
 
@@ -30,11 +30,11 @@ void tz_keep_items(tz_chart *chart, tz_space space, unsigned kind, const int64_t
 /* How many required facts, or forbidding ones, speak of an item. */
 size_t tz_item_facts(const tz_chart *chart, size_t lane, unsigned item, const int64_t *index,
                      bool required);
-/* Takes off what marks of required cells made of an element of the goal's size, in place; more: how
- * many marks it has besides. */
+/* Removes the marks of required cells from an element that has as many as the goal, in place; zero
+ * where it has fewer. more: how many further marks it has. */
 void tz_unmark(const tz_chart *chart, size_t lane, const tz_algebra *algebra, size_t more,
                void *element);
-/* Has the goal no derivation that agrees with the facts? */
+/* Does no derivation of the goal agree with the facts? */
 bool tz_goal_missing(const tz_chart *chart, size_t lane);
 
 #endif

@@ -19,8 +19,8 @@ typedef struct tz_new_row {
     ptrdiff_t cell;
 } tz_new_row;
 
-/* What the weights have for some lengths that they lack for others: it depends on the lengths and
- * the layout, not on the scores, so a chart keeps it for the next time. */
+/* The cells that weights have for some lengths but lack for shorter ones. They depend on the
+ * lengths and the layout, not on the scores, so a chart keeps them for the next time. */
 typedef struct tz_new_cells {
     struct tz_new_cells *next;
     struct tz_new_cells *after; /* what was asked for next, the last time */
@@ -34,8 +34,8 @@ typedef struct tz_new_cells {
     size_t groups, count; /* of rows */
 } tz_new_cells;
 
-/* New cells for these lengths, the same ones in all lanes, if those that are not new are there for
- * the old ones, of which `newer` has been told. The pointer holds until the next call.
+/* The cells that are new for these lengths, the same in all lanes, where those for the old lengths
+ * are there; `newer` has been set to the old ones. The pointer is valid until the next call.
  * TZ_TOO_LARGE, TZ_NO_MEMORY. */
 tz_status tz_new_cells_find(tz_chart *chart, const tz_newer *newer, const int32_t *old,
                             const int32_t *length, const tz_new_cells **ret);
@@ -43,8 +43,7 @@ void tz_new_cells_free_all(tz_chart *chart);
 /* Lifts the new cells of dense weights. TZ_BAD_SCORE: some score is not allowed. Sets
  * chart->scaling.misfit. */
 tz_status tz_lift_newer(tz_chart *chart, const tz_new_cells *cells);
-/* Makes all items zero that do not stay; and those that are new for lengths `to`, if there are such
- * lengths. */
+/* Makes all items zero that do not stay, and those that are new for lengths opt_to, if given. */
 void tz_clear_newer(tz_chart *chart, const tz_newer *newer, const int32_t *opt_to);
 
 #endif

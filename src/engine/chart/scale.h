@@ -1,21 +1,22 @@
-/* scale.h - elements, narrow or wide, and their scales. SPDX-License-Identifier: MIT */
+/* scale.h - chooses narrow or wide elements, and their scales. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_CHART_SCALE_H
 #define TZ_ENGINE_CHART_SCALE_H
 
 #include "engine/engine.h"
 
-/* Chooses elements and scales for what has just been bound, and lifts the weights; looks for scores
- * that are not allowed if asked. */
+/* Chooses elements and scales for the problems just bound, and lifts the weights. check: looks for
+ * scores that are not allowed. */
 tz_status tz_choose_elements(tz_chart *chart, bool check);
 /* Chooses the scales anew, and lifts the weights. */
 tz_status tz_rescale(tz_chart *chart);
-/* Wide elements from here on. Where that fails the chart is empty. */
+/* Goes on with wide elements. If that fails the chart is empty. */
 tz_status tz_go_wide(tz_chart *chart);
-/* Inside elements of a kind's cell are too small by 2^it; of the goal. 0 where they are wide. */
+/* The exponent e by which inside elements of a kind's cell, or of the goal, are too small: times
+ * 2^e they are right. 0 for wide elements. */
 double tz_kind_scale(const tz_chart *chart, size_t lane, unsigned kind, const int64_t *index);
 double tz_goal_scale(const tz_chart *chart, size_t lane);
-/* What the value of inside elements of a kind's cell lacks, where elements are relative; of the
- * goal. */
+/* What must be added to the value of inside elements of a kind's cell, or of the goal, where
+ * elements are relative. */
 double tz_kind_centre(const tz_chart *chart, size_t lane, unsigned kind, const int64_t *index);
 double tz_goal_centre(const tz_chart *chart, size_t lane);
 /* Values of the first gauges' forms at the first cell of a row of a weight, and how they change
@@ -37,7 +38,7 @@ static inline void tz_find_row_forms(const tz_rules *rules, unsigned weight, uns
     }
 }
 
-/* The chart's element times 2^exponent as a wide one. */
+/* The chart's element times 2^exponent, as a wide element. */
 void tz_widen(const tz_chart *chart, const void *element, double exponent, void *ret);
 void tz_scaling_free(tz_scaling *s);
 

@@ -1,4 +1,4 @@
-/* score_maps.h - scores lifted by maps that are kept. SPDX-License-Identifier: MIT */
+/* score_maps.h - lifts scores by maps that are kept. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_CHART_SCORE_MAPS_H
 #define TZ_ENGINE_CHART_SCORE_MAPS_H
 
@@ -27,8 +27,8 @@ struct tz_score_map {
     double same[TZ_FORMS][TZ_PIECE];
 };
 
-/* The map of a weight that has a place, kept for the next time; the lanes' scores, padded where
- * need be, have the same strides. TZ_TOO_LARGE: it is not worth it. */
+/* The map of a weight that has a place, kept for the next time. The lanes' scores, padded where
+ * needed, have the same strides. TZ_TOO_LARGE: a map is not worth it. */
 tz_status tz_score_map_find(tz_chart *chart, unsigned weight, const tz_score_map **ret);
 void tz_score_map_free_all(tz_chart *chart);
 /* Fills the pieces of a map in, `piece` and what follows, for one lane; forms: how many gauges'
@@ -37,13 +37,14 @@ tz_status tz_score_map_patch(tz_chart *chart, unsigned weight, unsigned forms, t
 
 /* Lifting by maps, score_map_lift.c: can the scores of a weight be lifted so? */
 bool tz_score_map_possible(const tz_chart *chart, unsigned weight);
-/* About how large the scores are that derivations pick, of each lane, [lanes][weights]: the mean of
- * the largest ones of samples. TZ_TOO_LARGE: there is no map. */
+/* Estimates how large the scores are that derivations pick, for each lane,
+ * ret_most[lanes][weights]: the mean of the largest scores of samples. TZ_TOO_LARGE: there is no
+ * map. */
 tz_status tz_score_map_sample(tz_chart *chart, unsigned weight, double *ret_most);
-/* Lifts the scores; *ret_allowed: are all that were read? TZ_TOO_LARGE likewise. */
+/* Lifts the scores; *ret_allowed: all that were read are allowed. TZ_TOO_LARGE likewise. */
 tz_status tz_score_map_lift(tz_chart *chart, unsigned weight, bool *ret_allowed);
 
-/* What maps are made for: the caller's array or the padded one. */
+/* The array that maps are made for: the caller's or the padded one. */
 static inline const tz_lane_scores *tz_padded_weight(const tz_chart *chart, size_t lane,
                                                      size_t weight) {
     return chart->bound.padded_scores + lane * chart->plan->rules->weights + weight;

@@ -1,10 +1,10 @@
-/* score_range.h - what scores a row has. SPDX-License-Identifier: MIT */
+/* score_range.h - checks the scores of a row. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_CHART_SCORE_RANGE_H
 #define TZ_ENGINE_CHART_SCORE_RANGE_H
 
 #include "engine/plan/plan.h"
 
-/* Whether scores (of the memory's type) are all what tz_bind takes, along a row. */
+/* Are all scores along a row (of the memory's type) allowed by tz_bind? */
 bool tz_scores_allowed(const tz_plan *plan, const tz_scores *scores, ptrdiff_t offset,
                        ptrdiff_t step, size_t count);
 

@@ -48,13 +48,13 @@ typedef struct tz_equations {
 
 typedef tz_status (*tz_solver)(tz_equations *);
 
-/* After so many products: stop? */
+/* Reports so many products; should the work stop? */
 static inline bool tz_equations_stop(tz_equations *e, size_t products) {
     return tz_watch_stops(e->watching, (double)products);
 }
 
-/* Solves for what the nodes' cells hold in a space. TZ_STOPPED; TZ_DIVERGES: the chart knows where.
- */
+/* Solves for the values that the nodes' cells have in a space. TZ_STOPPED; TZ_DIVERGES: the chart
+ * holds the item. */
 tz_status tz_arcs_solve(tz_chart *chart, tz_space space, size_t lane, tz_solver solver);
 void tz_closure_free(tz_closure_memory *c);
 

@@ -1,4 +1,4 @@
-/* solve.h - closures solved: the least x with x = M x + b.
+/* solve.h - solves closures: the least x with x = M x + b.
  *
  * Lehmann 1977 ("Algebraic structures for transitive closure"); Mohri 2002 ("Semiring frameworks
  * and algorithms for shortest-distance problems"). SPDX-License-Identifier: MIT */
@@ -11,14 +11,15 @@
 
 #include "engine/closure/arcs.h"
 
-/* One strongly connected part of the graph after the other. O(nodes + arcs), and for a part of k
- * nodes that need one another k^3 / 3 products, or of a path semiring at most k rounds of its arcs.
- * TZ_DIVERGES, TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Solves one strongly connected component of the graph after the other. Cost: O(nodes + arcs), and
+ * for a component of k nodes k^3 / 3 products, or under a path semiring at most k rounds of its
+ * arcs. TZ_DIVERGES, TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_solve(tz_equations *e);
-/* The same as it is defined, for TZ_PLAIN: x = b + (M + M M + ...) b. nodes^3. */
+/* The same by the definition, for TZ_PLAIN: x = b + (M + M M + ...) b. Cost: nodes^3. */
 tz_status tz_solve_plain(tz_equations *e);
 
-/* 1 + a + a a + ...; false where there is none. Without a star, only zero has one. */
+/* 1 + a + a a + ...; false where it has no limit. In a semiring without `star` only zero has
+ * one. */
 static inline bool tz_star(const tz_algebra *algebra, void *ret, const void *a) {
     const tz_semiring *s = algebra->semiring;
     if (s->star != NULL)
@@ -37,8 +38,8 @@ static inline double tz_largest_score(const tz_algebra *algebra, const char *ele
     return most;
 }
 
-/* Of a path semiring: is `after`, which is better, so by more than a cycle of so many scores up to
- * `largest` may gain by rounding, where it gains nothing? */
+/* For a path semiring: is `after` better than `before` by more than rounding can make of a cycle
+ * that gains nothing, of so many scores up to `largest`? */
 static inline bool tz_gains(const tz_algebra *algebra, const void *before, const void *after,
                             double largest, size_t scores) {
     const double unit = algebra->size == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;

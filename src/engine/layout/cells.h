@@ -1,11 +1,11 @@
-/* cells.h - the order of cells: of a weight's entries, and of facts. SPDX-License-Identifier: MIT
- */
+/* cells.h - the order of cells, for a weight's entries and for facts. SPDX-License-Identifier:
+ * MIT */
 #ifndef TZ_ENGINE_LAYOUT_CELLS_H
 #define TZ_ENGINE_LAYOUT_CELLS_H
 
 #include "base/buffer.h"
 
-/* Of two tz_cells: by weight, items last, then by indices, the first one first. */
+/* Compares two tz_cells: by weight, items last, then by indices, the first index first. */
 int tz_compare_cells(const void *a, const void *b);
 
 /* An entry of a sparse weight; indices past its rank are 0. */
@@ -14,7 +14,8 @@ typedef struct tz_entry {
     size_t at;
 } tz_entry;
 
-/* A sparse weight's entries by their indices, equal ones as they were given; O(E). */
+/* Sorts a sparse weight's entries by their indices, equal ones as they were given; O(E).
+ * TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_sort_entries(const tz_scores *scores, unsigned rank, tz_buffer *ret_sorted);
 /* The sorted entry of these indices, [rank], or NULL; O(log E). */
 const tz_entry *tz_find_entry(const tz_entry *sorted, size_t entries, const int32_t *index,

@@ -1,8 +1,8 @@
-/* newer.h - what is new where lengths have grown: items and cells that are in a domain for the
- * lengths that are bound, and were not for those that a chart has grown from.
+/* newer.h - new items and cells where lengths have grown: those in a domain for the bound lengths
+ * that were not in it for the lengths from which the chart has grown.
  *
- * A domain is a conjunction. What is new fails one of its conditions for the old lengths and
- * satisfies those before it: that is a conjunction again, so the loops over new items are those
+ * A domain is a conjunction. A new item fails one of its conditions for the old lengths and
+ * satisfies those before it. This is a conjunction again, so the loops over new items are those
  * over all items with some more bounds. There is a *piece* for each condition that mentions a
  * length that grows, mostly one. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_LAYOUT_NEWER_H
@@ -17,7 +17,7 @@ typedef struct tz_newer_bound {
     tz_form source;
 } tz_newer_bound;
 
-/* The pieces of one thing. */
+/* The pieces of one kind or weight. */
 typedef struct tz_newer_nests {
     const tz_nest *nest;
     unsigned count;
@@ -28,8 +28,8 @@ typedef struct tz_newer {
     struct tz_newer *next;
     uint8_t grown;
     bool possible; /* if not, nothing else is valid */
-    /* Inside steps of which only new items are targets, piece by piece; all of it of those whose
-     * items do not stay. The pieces of step s are step[first[s] .. first[s + 1] - 1]. */
+    /* Inside steps with only new items for targets, piece by piece; whole steps where items do not
+     * stay. The pieces of step s are step[first[s] .. first[s + 1] - 1]. */
     tz_bound_step *step;
     uint32_t *first;
     tz_newer_nests *kind; /* [kinds] of those that stay: new cells; columns: coordinates */
@@ -46,14 +46,15 @@ typedef struct tz_newer {
     struct tz_arena *arena;
 } tz_newer;
 
-/* What is new where these lengths grow: the chart's, kept. It is not possible where cells do not
- * stay where they are, or what is new cannot be told by loops. TZ_NO_MEMORY. */
+/* Finds what is new where these lengths grow; the chart keeps and owns it. Not possible where cells
+ * do not stay in their places, or loops cannot tell new ones. TZ_NO_MEMORY. */
 tz_status tz_newer_find(tz_chart *chart, uint8_t grown, tz_newer **ret);
 /* Sets the old lengths. */
 void tz_newer_set(tz_newer *newer, unsigned kinds, unsigned lengths, const int32_t *old);
 void tz_newer_free_all(tz_chart *chart);
 
-/* Nests of a weight: those that steps use; of a view all cells, so that they are filled. */
+/* The number of nests of a weight: those that steps use; for a view all cells, so that they are
+ * filled. */
 static inline unsigned tz_newer_uses(const tz_weight *weight) {
     return weight->sparse ? 0 : weight->uses > 0 && weight->view == NULL ? weight->uses : 1;
 }

@@ -6,8 +6,8 @@
 
 enum { TZ_MAX_ROW_BOUNDS = 16 };
 
-/* What steps use of a weight, nest by nest: for the longest lengths, or for all up to these, which
- * are others only where cells stand at a length, as weight[n]. */
+/* The cells of a weight that steps use, nest by nest: for the longest lengths, or for all lengths
+ * up to these, which differ only where a cell's index is a length, as weight[n]. */
 typedef struct tz_used {
     const tz_nest *nest;
     int32_t length[TZ_MAX_LENGTHS];
@@ -51,7 +51,7 @@ typedef struct tz_rows {
 } tz_rows;
 
 void tz_rows_start(tz_rows *rows, const tz_rules *rules, unsigned weight, const int32_t *length);
-/* The same of some of the cells: those of tz_weight.cells or of one of tz_weight.used. */
+/* The same for some of the cells: those of tz_weight.cells or of one of tz_weight.used. */
 void tz_rows_start_in(tz_rows *rows, const tz_rules *rules, unsigned weight, const tz_nest *nest,
                       const int32_t *length);
 /* The next row that has cells; false past the last. It may go over holes (TZ_NE) of the domain. */

@@ -7,10 +7,10 @@
 /* The score of a dense weight's cell. index: over the declared domain. */
 double tz_lane_score(const tz_lane_scores *scores, unsigned rank, const int64_t *index);
 double tz_entry_score(const tz_lane_scores *scores, size_t entry);
-/* A number for every cell of the shape, or for every entry. */
+/* Writes a number for every cell of the shape, or for every entry. */
 void tz_fill_output(const tz_chart *chart, size_t lane, unsigned weight, const tz_output *output,
                     double number);
-/* The same of a declared weight. */
+/* The same for a declared weight. */
 void tz_fill_given(const tz_chart *chart, size_t lane, unsigned declared, const tz_output *output,
                    double number);
 tz_shape tz_given_shape(const tz_chart *chart, size_t lane, unsigned declared);

@@ -1,10 +1,11 @@
-/* space.h - the elements of a chart. SPDX-License-Identifier: MIT */
+/* space.h - the memory of a chart's elements. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_LAYOUT_SPACE_H
 #define TZ_ENGINE_LAYOUT_SPACE_H
 
 #include "engine/engine.h"
 
-/* Room for the elements of a space; their old values are lost where it grows. */
+/* Makes room for the elements of a space; their old values are lost where it grows. TZ_NO_MEMORY,
+ * TZ_TOO_LARGE. */
 tz_status tz_space_reserve(tz_chart *chart, tz_space space);
 void tz_space_clear(tz_chart *chart, tz_space space);
 /* Is the element zero? */

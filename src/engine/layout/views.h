@@ -1,5 +1,5 @@
-/* views.h - the cells of declared weights that the cells of views look up, see rules/view.h.
- * SPDX-License-Identifier: MIT */
+/* views.h - maps cells of views to the cells of declared weights that they look up, see
+ * rules/view.h. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_LAYOUT_VIEWS_H
 #define TZ_ENGINE_LAYOUT_VIEWS_H
 
@@ -14,8 +14,8 @@ typedef struct tz_view_part {
     int32_t origin;
 } tz_view_part;
 
-/* From a view's indices to those of its declared weight, and to the place of that cell in an array.
- */
+/* Maps a view's indices to those of its declared weight, and to the place of that cell in an
+ * array. */
 typedef struct tz_view_map {
     const tz_rules *rules;
     const tz_weight *weight; /* the view */
@@ -26,9 +26,9 @@ typedef struct tz_view_map {
     tz_view_part part[TZ_MAX_RANK];
 } tz_view_map;
 
-/* length, numbers [inputs]: of the problem, checked; they and the sorted entries must stay. stride:
- * of the array, one for each index of the declared weight; of a sparse one, stride[0] from entry to
- * entry. NULL: places are not asked for. TZ_TOO_LARGE. */
+/* Makes a map. length, numbers [inputs]: of the problem, checked; they and the sorted entries must
+ * stay. opt_stride: of the array, one for each index of the declared weight; for a sparse one,
+ * stride[0] from entry to entry; NULL: places are not asked for. TZ_TOO_LARGE. */
 tz_status tz_view_map_make(const tz_rules *rules, const tz_weight *view, const int32_t *length,
                            const tz_input_numbers *numbers, const ptrdiff_t *opt_stride,
                            const tz_entry *opt_sorted, size_t entries, tz_view_map *ret);
@@ -52,10 +52,10 @@ typedef struct tz_view_rows {
 
 #define TZ_NO_PLACE PTRDIFF_MIN
 
-/* Those of a nest, such as the view's `cells`. */
+/* Starts with the cells of a nest, such as the view's `cells`. */
 void tz_view_start(tz_view_rows *rows, const tz_view_map *map, const tz_nest *cells);
 bool tz_view_next(tz_view_rows *rows);
-/* Of cell x of the row. */
+/* The place of cell x of the row. */
 static inline ptrdiff_t tz_view_place(const tz_view_rows *rows, size_t x) {
     return rows->even ? rows->first + (ptrdiff_t)x * rows->apart : rows->place[x];
 }

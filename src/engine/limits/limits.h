@@ -1,18 +1,19 @@
-/* limits.h - best derivations within limits on a resource, from the inside.
+/* limits.h - the parts of finding best derivations within limits on a resource.
  *
  * A price on the resource turns the limited problem into plain ones (bisect.c), whose best values
- * bound it from above; what the bound leaves open is settled on the part of the deductions that can
- * still matter (forest.c, amounts.c), or by the charged rules (charged.c), whose items hold the
- * amount as an index. SPDX-License-Identifier: MIT */
+ * bound it from above. Where the bound leaves the answer open, it is found on the part of the
+ * deductions that can still matter (forest.c, amounts.c), or by the charged rules (charged.c),
+ * whose items hold the amount as an index. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_LIMITS_LIMITS_H
 #define TZ_ENGINE_LIMITS_LIMITS_H
 
 #include "engine/ask/expand.h"
 
-/* A resource whose amount settles the limited one's: that itself, or the rest of it. */
+/* A resource whose amount determines the limited one's: the limited resource itself, or its
+ * rest. */
 typedef struct tz_limit_side {
     size_t resource;
-    bool rest; /* the limited amount is a total, which the lengths decide, less this one */
+    bool rest; /* the limited amount is a total, given by the lengths, minus this one */
     tz_rules *charged;
     tz_plan *plan; /* of the charged rules; NULL where there are none */
 } tz_limit_side;
@@ -25,14 +26,15 @@ struct tz_limiter {
     unsigned sides;
 };
 
-/* What one use of a weight consumes of the priced resource: base + sum of index[q] * (index q). */
+/* The amount of the priced resource that a use of a weight consumes: base + sum of index[q] *
+ * (index q). */
 typedef struct tz_amount {
     bool charged;
     int64_t base, index[TZ_MAX_RANK];
 } tz_amount;
 
-/* A derivation of the plain rules, copied: with the scores that were given, whose sum in the order
- * of the uses is its score, and the amount of the priced resource. */
+/* A copied derivation of the plain rules, with the given scores, whose sum in the order of the uses
+ * is its score, and with its amount of the priced resource. */
 typedef struct tz_kept {
     tz_derivation derivation;
     double size; /* sum of |score| */
@@ -48,13 +50,13 @@ typedef struct tz_forest_node {
     int32_t index[TZ_MAX_RANK];
     int64_t stage[TZ_MAX_RANK];
     double best;       /* its best score in the chart */
-    double room;       /* how much a derivation of it may score below `best` */
-    ptrdiff_t cell;    /* where that stands */
-    int64_t low, high; /* amounts of derivations that do not score less; empty: low > high */
+    double room;       /* the most that a derivation of it may score below `best` */
+    ptrdiff_t cell;    /* its cell in the chart */
+    int64_t low, high; /* amounts of derivations within the room; low > high: none */
     size_t value;      /* of amount low, in tz_forest.value */
 } tz_forest_node;
 
-/* An instance that concludes it. */
+/* An instance that concludes a node's item. */
 typedef struct tz_forest_edge {
     tz_instance instance;
     double score;   /* of its weights */
@@ -64,38 +66,38 @@ typedef struct tz_forest_edge {
     uint32_t premises;
 } tz_forest_edge;
 
-/* All items that are part of derivations whose score is at most so much below the best one's, and
- * the instances of one of them, which are made again when they are needed: there can be n times as
- * many. Growing arrays; each ends where its count says. */
+/* All items of derivations whose score is at most `distance` below the best one's, and the
+ * instances of one item; instances are made again when needed, since there can be n times as many.
+ * The arrays grow; their counts say where they end. */
 typedef struct tz_forest {
     tz_buffer node, value, prefix;
     tz_buffer edge, premise; /* of one node, see tz_forest_expand */
-    tz_buffer heap;          /* nodes to be expanded, the one that is evaluated last on top */
-    tz_buffer order; /* nodes as they were expanded: each after all that it is a premise of */
+    tz_buffer heap;          /* nodes to be expanded, the last in order of evaluation on top */
+    tz_buffer order; /* nodes in order of expansion: each after all nodes that it is a premise of */
     tz_buffer slot;  /* [cells of the chart] node + 1 */
     tz_buffer
-        least; /* [cells] how far a node's derivations that fit are below its best, at least */
+        least; /* [cells] the least distance of a node's derivations that fit below its best */
     size_t nodes, edges, premises, values, heaped, ordered;
     unsigned thin;   /* see tz_forest_grow */
     double distance; /* see tz_forest_grow */
-    double next;     /* the least distance of what was left out; INFINITY: nothing was */
+    double next;     /* the least distance of anything left out; INFINITY: nothing was */
     double work;     /* see tz_forest_grow */
 } tz_forest;
 
 /* The instances of a node that are within its room, one after the other. */
 typedef struct tz_forest_scan {
     tz_expansion strips;
-    double best, room; /* of the node */
-    size_t at;         /* the instance's place in its part of a strip */
-    double left;       /* the room that the instance leaves to its premises */
-    bool placed;       /* what follows is known of this part, from `steady` to `stride` */
-    bool steady;       /* all instances of the strip use the same cells of weights */
-    bool weighed;      /* the scores of these cells have been looked up */
+    double best, room;              /* of the node */
+    size_t at;                      /* the instance's place in its part of a strip */
+    double left;                    /* the room that the instance leaves to its premises */
+    bool placed;                    /* the fields from `steady` to `stride` are set for this part */
+    bool steady;                    /* all instances of the strip use the same cells of weights */
+    bool weighed;                   /* the scores of these cells have been looked up */
     ptrdiff_t cell[TZ_MAX_TERMS];   /* [premises] of the part's first instance */
     ptrdiff_t stride[TZ_MAX_TERMS]; /* [premises] from cell to cell along the strip */
     double least;                   /* room that an instance must leave; for thin forests */
-    unsigned ties;                  /* how many instances may leave no more than that */
-    double shortfall;               /* the least of instances that are not within the room */
+    unsigned ties;                  /* number of instances that may leave no more than that */
+    double shortfall;               /* the least by which an instance exceeds the room */
 } tz_forest_scan;
 
 struct tz_limit_chart {
@@ -106,7 +108,7 @@ struct tz_limit_chart {
     tz_kept kept[4];
     tz_buffer curve;
     size_t curve_count;
-    tz_buffer facts, cells; /* as the charged rules have them */
+    tz_buffer facts, cells; /* in the form of the charged rules */
 
     /* The problem at hand: */
     const tz_problem *problem;
@@ -118,40 +120,41 @@ struct tz_limit_chart {
     tz_scores *bound;          /* [weights] as they are bound */
     tz_buffer *room;           /* [weights] scores of `bound` that are not the source's */
     tz_buffer *order;          /* [weights] sparse ones: entries in the order of their indices */
-    bool *ordered;  /* [weights] `order` has been made, which is done once it is needed */
-    bool has_curve; /* the curve of this problem is known */
+    bool *ordered;             /* [weights] `order` has been made; made when first needed */
+    bool has_curve;            /* the curve of this problem is known */
     const tz_limit_side
         *curve_side; /* whose charged chart holds the curve; NULL: the forest does */
 };
 
-/* What is known of the best derivation with low <= amount <= high of the priced resource. */
+/* The state of the search for the best derivation with low <= amount <= high of the priced
+ * resource. */
 typedef struct tz_limit_search {
     int64_t low, high;
-    int64_t target; /* low or high: the end that the price presses against; the bound is there */
-    tz_kept *near;  /* of the bracket: best for its price, on this side of the target */
-    tz_kept *far;   /* of the bracket: best for its price, at the target or beyond it */
-    tz_kept *best;  /* in the limits; best->derivation.node is NULL where none is known */
+    int64_t target; /* low or high: the end that the price pushes towards; the bound is for it */
+    tz_kept *near;  /* end of the bracket: best for its price, on this side of the target */
+    tz_kept *far;   /* end of the bracket: best for its price, at the target or beyond it */
+    tz_kept *best;  /* best known within the limits; best->derivation.node is NULL where none is */
     double price;   /* of the chart's last pass */
-    double bound;   /* no derivation in the limits scores more: what that pass says */
-    bool certain;   /* best is the best one */
+    double bound;   /* no derivation in the limits scores more, by that pass */
+    bool certain;   /* `best` is proved to be the best */
     bool priced;    /* the chart holds the pass at `price` */
     unsigned steps;
 } tz_limit_search;
 
 /* ---- Scores under a price, priced.c --------------------------------------------------------- */
 
-/* Makes the problem that at hand and evaluates it as it is. Errors of tz_bind. */
+/* Takes a problem and evaluates it without a price. Errors of tz_bind. */
 tz_status tz_limit_take(tz_limit_chart *c, const tz_problem *problem, tz_error *opt_error);
-/* Evaluates it with price * amount added to every score. TZ_BAD_SCORE where that leaves the range.
- */
+/* Evaluates the problem with price * amount added to every score. TZ_BAD_SCORE where that leaves
+ * the range. */
 tz_status tz_limit_price(tz_limit_chart *c, double price);
-/* Evaluates it with amount * direction in the place of every score that is not -INFINITY. */
+/* Evaluates the problem with every score but -INFINITY replaced by amount * direction. */
 tz_status tz_limit_amounts(tz_limit_chart *c, int direction);
-/* The score of a cell as it was given. TZ_NO_MEMORY. */
+/* The given score of a cell. TZ_NO_MEMORY. */
 tz_status tz_limit_score(tz_limit_chart *c, unsigned weight, const int32_t *index,
                          double *ret_score);
 int64_t tz_limit_amount(const tz_limit_chart *c, unsigned weight, const int32_t *index);
-/* Copies a derivation, of the plain rules or of charged ones. */
+/* Copies a derivation of the plain rules or of charged ones. */
 tz_status tz_limit_keep(tz_limit_chart *c, const tz_derivation *derivation, tz_kept *to);
 
 /* The limited amount of so much of a side's resource, and the other way round. */
@@ -170,20 +173,19 @@ static inline void tz_limit_ends(const tz_limit_chart *c, const tz_limit_side *s
 
 /* ---- Bisection, bisect.c --------------------------------------------------------------------- */
 
-/* After tz_limit_take; search: low and high. TZ_NONE: no derivation, or the amounts of all are
- * below low, or above high. */
+/* Bisects, after tz_limit_take; `search` has low and high. TZ_NONE: there is no derivation, or all
+ * have amounts below low, or all above high. */
 tz_status tz_limit_bisect(tz_limit_chart *c, tz_limit_search *search);
 
-/* Narrows low..high to amounts that derivations have at most and at least, by two passes. TZ_NONE.
- */
+/* Narrows low..high to the least and greatest amount of derivations, by two passes. TZ_NONE. */
 tz_status tz_limit_clip(tz_limit_chart *c, int64_t *low, int64_t *high);
 
 /* ---- The exact program on what is left: forest.c, scan.c, amounts.c ------------------------- */
 
-/* The forest of the chart's derivations that are at most `distance` below the best one; thin: of at
- * most so many instances of a node, the best ones; 0: of all. Counts its
- * work: instances looked at, and a constant for each strip of them; gives up, with *ret_done false,
- * where it exceeds the limit. */
+/* Grows the forest of the chart's derivations that are at most `distance` below the best one. thin:
+ * takes only so many instances of a node, the best ones; 0: all. Its work is the instances looked
+ * at, and a constant for each strip of them; it gives up, with *ret_done false, where the work
+ * exceeds the limit. */
 tz_status tz_forest_grow(tz_limit_chart *c, double distance, unsigned thin, double limit,
                          bool *ret_done);
 void tz_forest_scan_start(tz_forest_scan *scan, tz_limit_chart *c, const tz_forest_node *node);
@@ -191,31 +193,31 @@ void tz_forest_scan_start(tz_forest_scan *scan, tz_limit_chart *c, const tz_fore
 bool tz_forest_scan_next(tz_forest_scan *scan, tz_limit_chart *c);
 /* Fills `edge` with the node's instances whose premises have amounts. */
 tz_status tz_forest_expand(tz_limit_chart *c, const tz_forest_node *node);
-/* The best score of each amount 0..most at each node, of the derivations within its room; as grow
- * gives up, where work on that, a tenth for each pair of amounts, exceeds the limit. */
+/* Finds the best score of each amount 0..most at each node, over the derivations within its room.
+ * Gives up as tz_forest_grow does; the work is a tenth for each pair of amounts. */
 tz_status tz_forest_evaluate(tz_limit_chart *c, int64_t most, double limit, bool *ret_done);
 /* The best score of the goal with this amount, as given; -INFINITY if there is none. */
 double tz_forest_goal(const tz_limit_chart *c, int64_t amount);
-/* Its derivation; there must be one. */
+/* A derivation with that score; there must be one. */
 tz_status tz_forest_trace(tz_limit_chart *c, int64_t amount, tz_kept *to);
 void tz_forest_free(tz_forest *forest);
-/* Finds the best derivation within the limits in forests of growing distance, from the bound that
- * bisection left, and sets search->best and ->certain; not certain, where that takes more work than
- * the limit. Where the chart holds no priced pass, the forest is all of it. TZ_NONE. */
+/* Finds the best derivation within the limits in forests of growing distance from the bound that
+ * bisection left, and sets search->best and ->certain, which stays false where this takes more work
+ * than the limit. If the chart holds no priced pass, the forest has all derivations. TZ_NONE. */
 tz_status tz_limit_prune(tz_limit_chart *c, tz_limit_search *search, double limit);
 
 /* ---- The exact program of the charged rules, charged.c --------------------------------------- */
 
-/* The side whose charged rules need hold least for the priced amounts low..high, and how much;
- * NULL if there are none. */
+/* The side whose charged rules need to hold the fewest amounts for the priced amounts low..high;
+ * *ret_most is the largest of them. NULL if there are no charged rules. */
 const tz_limit_side *tz_charged_choose(const tz_limit_chart *c, int64_t low, int64_t high,
                                        int64_t *ret_most);
-/* Evaluates them. */
+/* Evaluates the charged rules of a side. */
 tz_status tz_charged_evaluate(tz_limit_chart *c, const tz_limit_side *side, int64_t low,
                               int64_t high);
 /* The best score with this priced amount, one of those evaluated; -INFINITY if there is none. */
 double tz_charged_goal(const tz_limit_chart *c, const tz_limit_side *side, int64_t amount);
-/* Its derivation. TZ_NONE. */
+/* The derivation with that score. TZ_NONE. */
 tz_status tz_charged_trace(tz_limit_chart *c, const tz_limit_side *side, int64_t amount,
                            tz_kept *to);
 

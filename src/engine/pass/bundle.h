@@ -1,4 +1,4 @@
-/* bundle.h - targets of neighbouring stages computed together. SPDX-License-Identifier: MIT */
+/* bundle.h - computes targets of neighbouring stages together. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_PASS_BUNDLE_H
 #define TZ_ENGINE_PASS_BUNDLE_H
 

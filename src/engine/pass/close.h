@@ -1,11 +1,11 @@
-/* close.h - closures, the fast way. SPDX-License-Identifier: MIT */
+/* close.h - solves closures, the fast way. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_PASS_CLOSE_H
 #define TZ_ENGINE_PASS_CLOSE_H
 
 #include "engine/engine.h"
 
-/* Does the step of a pass, or of its tangents, take the value of what is solved for together with
- * its target? Then it is none of the sums b. */
+/* Does the step of a pass, or of its tangents, use a value that is solved for together with its
+ * target? Then it is not part of b. */
 static inline bool tz_is_within(const tz_bound_step *step, bool tangents) {
     return step->step->within > 0 && (!tangents || step->term[step->step->within - 1].tangent);
 }

@@ -1,4 +1,4 @@
-/* contract.h - blocks computed. SPDX-License-Identifier: MIT */
+/* contract.h - computes blocks. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_PASS_CONTRACT_H
 #define TZ_ENGINE_PASS_CONTRACT_H
 
@@ -11,11 +11,11 @@ void tz_plus_times(const tz_semiring *semiring, void *sum, void *product, const 
  * elements. */
 void tz_plain_contract(const tz_algebra *algebra, const tz_block *block, void *room);
 
-/* Of a block with one operand and one split: writes one where that is not zero. */
+/* For a block with one operand and one split: writes one where the operand is not zero. */
 void tz_presence(tz_chart *chart, const tz_block *block);
 /* Computes blocks of the chart's elements, one after the other. */
 void tz_contract(tz_chart *chart, const tz_block *block, size_t count);
-/* One block at several places. */
+/* Computes one block at several places. */
 void tz_contract_placed(tz_chart *chart, const tz_block *block);
 
 /* Do the block's edges let split s take part in the sum of x? */

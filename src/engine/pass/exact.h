@@ -4,8 +4,8 @@
 
 #include "engine/engine.h"
 
-/* After a pass: the first lane of which a number lies beyond tz_semiring.exact, or chart->lanes.
- * Cost: that of looking at every item. */
+/* After a pass: the first lane with a value beyond tz_semiring.exact, or chart->lanes. Cost: a look
+ * at every item. */
 size_t tz_inexact_lane(const tz_chart *chart, tz_pass pass);
 
 #endif

@@ -1,11 +1,11 @@
-/* execute.h - the blocks and loops of a schedule, one after the other.
+/* execute.h - runs the blocks and loops of a schedule.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_PASS_EXECUTE_H
 #define TZ_ENGINE_PASS_EXECUTE_H
 
 #include "engine/pass/schedule.h"
 
-/* Where a pass writes. */
+/* The space that each pass writes. */
 extern const tz_space tz_pass_target[TZ_PASSES];
 
 /* Clears what the pass does not write first; true if that is all there is. All cells, where another
@@ -16,8 +16,8 @@ extern const tz_space tz_pass_target[TZ_PASSES];
  * last: what wrote it, or NULL. */
 bool tz_schedule_begin(tz_chart *chart, const tz_schedule *schedule, const tz_schedule *last,
                        bool new);
-/* cleared: what is not written is zero. Then, as soon as a narrow element has left its range, the
- * rest is left undone: it would be computed again. */
+/* Runs the schedule. cleared: cells that it does not write are zero. As soon as a narrow element
+ * has left its range, the rest is then left undone, since it would be computed again. */
 tz_status tz_schedule_run(tz_chart *chart, const tz_schedule *schedule, bool cleared);
 
 #endif

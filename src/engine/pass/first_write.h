@@ -1,4 +1,5 @@
-/* first_write.h - what a pass need not clear before it. SPDX-License-Identifier: MIT */
+/* first_write.h - finds the rows that need not be cleared before a pass. SPDX-License-Identifier:
+ * MIT */
 #ifndef TZ_ENGINE_PASS_FIRST_WRITE_H
 #define TZ_ENGINE_PASS_FIRST_WRITE_H
 

@@ -8,7 +8,7 @@
  * made, which takes the memory of the one not used for longest where there is much of it. NULL:
  * memory is out. */
 tz_schedule *tz_schedule_find(tz_chart *chart, tz_pass pass);
-/* Is it one made before? */
+/* Does the schedule serve this pass of the chart? */
 bool tz_schedule_fits(const tz_schedule *schedule, const tz_chart *chart, tz_pass pass);
 void tz_schedules_free(tz_chart *chart);
 void tz_passes_free(tz_chart *chart);

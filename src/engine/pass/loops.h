@@ -1,11 +1,11 @@
-/* loops.h - the loops of a schedule that is made. SPDX-License-Identifier: MIT */
+/* loops.h - the loops of a schedule, once it is made. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_PASS_LOOPS_H
 #define TZ_ENGINE_PASS_LOOPS_H
 
 #include "engine/pass/schedule.h"
 
-/* When all is scheduled, and blocks have their operands: tasks that follow each other as one, where
- * they can be, and loops that are recurrences along a row as blocks. */
+/* When all is scheduled and blocks have their operands: joins tasks that follow each other into one
+ * where possible, and makes loops that are recurrences along a row blocks. */
 void tz_join_tasks(tz_schedule *schedule);
 
 /* How many moves the blocks of a loop or list have in a loop. */

@@ -1,13 +1,13 @@
-/* ready.h - the blocks of a schedule made ready by the semiring. SPDX-License-Identifier: MIT */
+/* ready.h - lets the semiring make the blocks of a schedule ready. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_PASS_READY_H
 #define TZ_ENGINE_PASS_READY_H
 
 #include "engine/pass/schedule.h"
 
-/* Of a schedule whose blocks have their operands. TZ_NO_MEMORY. */
+/* Makes the blocks ready, once they have their operands. TZ_NO_MEMORY. */
 tz_status tz_make_ready(tz_schedule *schedule);
 
-/* Moves what a loop has ready by so many turns. */
+/* Moves the ready entries of a loop by so many turns. */
 static inline void tz_move_ready(tz_ready *ready, const tz_ready *end, const uint64_t *change,
                                  uint64_t turns) {
     _Static_assert(sizeof *ready == 8 * sizeof(uint64_t), "words");

@@ -1,4 +1,4 @@
-/* row_end.h - rows of a chart, and what lies between them. SPDX-License-Identifier: MIT */
+/* row_end.h - rows of a chart, and the row ends between them. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_PASS_ROW_END_H
 #define TZ_ENGINE_PASS_ROW_END_H
 
@@ -13,8 +13,8 @@ typedef struct tz_area {
 } tz_area;
 tz_area tz_area_of(const tz_chart *chart, bool weights, unsigned which);
 size_t tz_rows_of(const tz_area *a);
-/* Has the kind rows that can be told apart by its one stage, each with places of its own, of which
- * longer lengths have more? */
+/* Does the kind have rows that its one stage tells apart, each with places of its own, and does it
+ * have more of them for longer lengths? */
 bool tz_has_rows(const tz_chart *chart, bool weights, const tz_area *a, unsigned which);
 /* The cells low..high of the row that are declared for the longest lengths. */
 void tz_row_range(const tz_chart *chart, const tz_area *a, int64_t row, int64_t *low,

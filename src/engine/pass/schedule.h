@@ -9,19 +9,19 @@
 
 #include "engine/engine.h"
 
-enum { TZ_MAX_NEST = TZ_MAX_RANK }; /* loops in each other whose turns may change in number */
+enum { TZ_MAX_NEST = TZ_MAX_RANK }; /* nested loops whose numbers of turns may change */
 
 /* A list of blocks, first..first+count-1, or ready..ready_end-1 where the semiring makes them ready
- * and they are not `bare`; those of presences are no sums, and apart from others. Or, where a step
- * is given, what it is to be cut into as it runs; or the closure of a group; or what facts say of
- * the items of a kind.
+ * and they are not `bare`; blocks of presences are not sums, and are in lists of their own. Or a
+ * step, which is cut into blocks as it runs; or the closure of a group; or the facts about the
+ * items of a kind.
  *
- * Or a loop, where `times` is not 0: the `body` tasks that follow, which have these blocks, so
- * often. From turn to turn each block has so many splits more, its target moves by a number of
- * bytes, and then each of its operands: schedule->move[move ..], block by block, where a list is
- * `attached` to them; what is ready changes by schedule->change[change ..] in each of its words.
- * Loops within it come to have more turns or fewer, where it is `uneven`: grow[0] of those that are
- * its own tasks, grow[1] of those in these, and so on. */
+ * Or a loop, where `times` is not 0: the next `body` tasks, which have these blocks, are repeated
+ * so often. From turn to turn each block gains a number of splits, and its target and each of its
+ * operands move by a number of bytes: schedule->move[move ..], block by block, where a list is
+ * `attached` to them; each word of ready blocks changes by schedule->change[change ..]. Where the
+ * loop is `uneven`, the numbers of turns of loops within it change: by grow[0] for those that are
+ * its own tasks, by grow[1] for those in these, and so on. */
 typedef struct tz_task {
     const tz_bound_step *step;
     const tz_group *closure;
@@ -30,7 +30,7 @@ typedef struct tz_task {
     size_t first, count, ready, ready_end;
     size_t times, body, move, change;
     union {
-        int64_t stage[TZ_MAX_RANK]; /* of what is no loop */
+        int64_t stage[TZ_MAX_RANK]; /* of a task that is not a loop */
         int64_t grow[TZ_MAX_NEST];
     };
 } tz_task;
@@ -50,20 +50,20 @@ typedef struct tz_absence {
     int64_t stage[TZ_MAX_RANK];
 } tz_absence;
 
-/* How far a schedule has come. */
+/* The present end of a schedule. */
 typedef struct tz_schedule_mark {
     size_t tasks, blocks, operands, edges, moves;
 } tz_schedule_mark;
 
 struct tz_schedule {
-    tz_schedule *next, *after; /* after: what was found next, the last time */
+    tz_schedule *next, *after; /* after: the one found next, the last time */
     uint64_t found;            /* when it was found last */
-    /* What it was made for. */
+    /* The pass and problems that it was made for. */
     tz_pass pass;
     const tz_algebra *algebra;
     size_t lanes;
     bool same_lengths;
-    bool known; /* facts speak of items */
+    bool known; /* there are facts about items */
     uint8_t shared_lengths;
     int32_t longest[TZ_MAX_LENGTHS], room[TZ_MAX_LENGTHS];
     const struct tz_newer *newer; /* as in the chart, */
@@ -71,30 +71,30 @@ struct tz_schedule {
 
     /* Inner and outer operands of a block stand one after the other, and so do its edges. */
     tz_buffer task, block, operand, edge, move, ready, change;
-    tz_buffer made; /* while it is made: of each block, the step that it is of */
+    tz_buffer made; /* while it is made: the step of each block */
     size_t tasks, blocks, operands, edges, moves;
     size_t closed;  /* tasks that take no more blocks */
-    size_t spills;  /* how often what there was has been run and forgotten */
+    size_t spills;  /* how often its tasks have been run and forgotten for room */
     size_t bundled; /* how often steps were bundled */
-    /* Steps without blocks at the stages of the turn at hand; and how many there were ever, by the
+    /* Steps without blocks at the stages of the turn at hand; and the number of all so far, by the
      * number of their stages' components. */
     tz_buffer absence;
     size_t absences, absent[TZ_MAX_RANK + 1];
-    bool leaping; /* the turn at hand may be forgotten: nothing is run for room */
-    /* Cells that are cleared before the pass, the rows of the target space, each kind's first one,
-     * and those that something has been said of, in that order: see first_write.c. */
+    bool leaping; /* the turn at hand may be undone: no tasks are run for room */
+    /* The cells cleared before the pass; the rows of the target space; each kind's first row; and
+     * the rows decided so far: see first_write.c. */
     tz_buffer unwritten, row, first_row, touched;
     size_t unwritten_ranges, rows_touched;
     bool padded;   /* it relies on row ends that are zero */
-    bool complete; /* if not, it was too long to be kept, and what is left of it is of no use */
+    bool complete; /* if not, it was too long to be kept, and the rest cannot be used */
 };
 
-/* Empty schedule for what is bound. */
+/* Makes the schedule empty, for the problems bound. */
 void tz_schedule_start(tz_schedule *schedule, const tz_chart *chart, tz_pass pass);
 static inline tz_schedule_mark tz_schedule_here(const tz_schedule *s) {
     return (tz_schedule_mark){s->tasks, s->blocks, s->operands, s->edges, s->moves};
 }
-/* Forgets what has been added since. */
+/* Forgets all that has been added since `to`. */
 static inline void tz_schedule_back(tz_schedule *s, const tz_schedule_mark *to) {
     s->tasks = to->tasks;
     s->blocks = to->blocks;
@@ -104,12 +104,11 @@ static inline void tz_schedule_back(tz_schedule *s, const tz_schedule_mark *to) 
 }
 /* Adds a task; TZ_NO_MEMORY. */
 tz_status tz_schedule_task(tz_schedule *schedule, tz_task **ret);
-/* After the last block was added: points the blocks to their operands, and makes them ready.
- * TZ_NO_MEMORY. */
+/* After the last block: points the blocks to their operands, and makes them ready. TZ_NO_MEMORY. */
 tz_status tz_schedule_seal(tz_schedule *schedule);
 void tz_schedule_free(tz_schedule *schedule);
 
-/* Do all lanes share the step's blocks, with every operand where it stays? */
+/* Do all lanes share the step's blocks, with every operand at a fixed place? */
 static inline bool tz_can_be_blocks(const tz_chart *chart, const tz_bound_step *step) {
     bool can = step->step->sparse == 0 &&
                (chart->bound.same_lengths ||

@@ -14,7 +14,7 @@ typedef struct tz_part {
 /* The first part of the kinds first .. end-1 at a level, or the last one. */
 tz_part tz_part_at(const tz_group *group, unsigned first, unsigned end, unsigned level, bool last);
 
-/* Is it a kind that has all its loops around it? */
+/* Is the part one kind that has all its loops around it? */
 static inline bool tz_is_kind(const tz_rules *rules, const tz_group *group, tz_part part,
                               unsigned level) {
     return rules->kind[group->kind[part.first]].stages == level;
@@ -23,8 +23,8 @@ static inline bool tz_is_kind(const tz_rules *rules, const tz_group *group, tz_p
 /* Widens *low .. *high by a component of the stages of a part, for these lengths. */
 void tz_stages_widen(const tz_rules *rules, const tz_group *group, tz_part part, unsigned level,
                      const int32_t *length, int64_t *low, int64_t *high);
-/* The same where the chart's pass is of new items alone: of kinds that have such, from the stages
- * that these begin at. */
+/* The same where the chart's pass computes only new items: for kinds that have some, from the stage
+ * at which these begin. */
 void tz_stages_widen_newer(const tz_chart *chart, const tz_group *group, tz_part part,
                            unsigned level, int64_t *low, int64_t *high);
 

@@ -53,7 +53,8 @@ tz_status tz_step_frames(tz_chart *chart, const tz_bound_step *step, const int64
 /* Calls tz_step_tiles or tz_step_frames for all stages of the target's group. */
 tz_status tz_step_all_tiles(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,
                             bool frames, tz_tile_sink sink, void *user);
-/* Gathers; the tile must be small enough for the scratch memory, see tz_tile_width. */
+/* Gathers the operands of a tile, which must be small enough for the scratch memory, see
+ * tz_tile_width. */
 tz_status tz_tile_operands(tz_chart *chart, const tz_tile *tile, tz_operands *ret);
 /* How much of the run can be gathered at once. */
 size_t tz_tile_width(const tz_chart *chart, const tz_tile *tile);
@@ -62,8 +63,8 @@ tz_status tz_contract_tile(tz_chart *chart, const tz_tile *tile, void *user);
 /* Computes tasks one after the other, all of steps whose entries stand apart, for all lanes; the
  * next time from what was recorded of them, where the index arrays are the same. */
 tz_status tz_contract_entries(tz_chart *chart, const struct tz_task *task, size_t tasks);
-/* Adds what the uses of a term of such a step, at all stages, are part of to the entries' cells;
- * likewise. */
+/* Adds the outside values of the uses of a term of such a step, at all stages, to the entries'
+ * cells; recorded likewise. */
 tz_status tz_gather_entries(tz_chart *chart, const tz_bound_step *step, size_t lane, size_t lanes,
                             const tz_entry_use *use);
 /* Are the loops of the step the same for all entries of its sparse weights, and does all that it

@@ -37,11 +37,12 @@ typedef struct tz_algebra {
  * tz_plan_new) allow. */
 tz_isa tz_machine_isa(unsigned flags);
 
-/* flags: of tz_plan_new. TZ_BAD_ARGUMENT. */
+/* Fills in the defaults of a semiring and chooses its kernels. flags: of tz_plan_new.
+ * TZ_BAD_ARGUMENT. */
 tz_status tz_algebra_take(tz_algebra *ret, const tz_semiring *semiring, unsigned flags,
                           tz_error *opt_error);
 
-/* Have two elements the same bits? */
+/* Do two elements have the same bits? */
 static inline bool tz_same_element(const tz_algebra *algebra, const void *a, const void *b) {
     switch (algebra->size) { /* so that no usual size is left to a call */
     case 4:
@@ -55,7 +56,7 @@ static inline bool tz_same_element(const tz_algebra *algebra, const void *a, con
     }
 }
 
-/* An element, or some side by side: `size` bytes. */
+/* Copies an element, or some side by side: `size` bytes. */
 static inline void tz_copy_element(void *to, const void *from, size_t size) {
     switch (size) { /* so that no usual size is left to a call */
     case 4:

@@ -4,7 +4,8 @@
 
 #include "engine/plan/plan.h"
 
-/* The steps, over their nests or, trace, over those of their traces. TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Composes steps over their nests; trace: over the nests of their traces. TZ_NO_MEMORY,
+ * TZ_TOO_LARGE. */
 tz_status tz_compose_steps(tz_plan *plan, const tz_step *step, unsigned steps, bool trace,
                            tz_bound_step **ret);
 

@@ -1,4 +1,4 @@
-/* implied.h - conditions that go without saying, and the order in which instances come.
+/* implied.h - conditions that follow from others, and the order in which instances come.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_PLAN_IMPLIED_H
 #define TZ_ENGINE_PLAN_IMPLIED_H
@@ -13,17 +13,18 @@ typedef struct tz_known {
     unsigned count;
 } tz_known;
 
-/* What is known of an item that a step over the nest has been asked for, and that its loops are not
+/* The forms known for an item of which a step over the nest is asked, and whose loops are not
  * empty. */
 tz_known tz_known_of(const tz_kind *kind, const tz_nest *nest);
 void tz_learn_constraint(tz_known *known, const tz_constraint *constraint);
-/* Does it follow from two of what is known? */
+/* Does form >= 0 follow from two of the known forms? */
 bool tz_follows(const tz_known *known, const tz_form *form);
 
-/* Has the step instances along loops alone, in the order of its rule's variables? */
+/* Do the step's instances lie along loops only, in the order of its rule's variables? */
 bool tz_is_plain(const tz_bound_step *step);
-/* Which steps of a kind have no instance where another one has; false where instances of all, step
- * by step, are not in the order that decides ties. Neither is asked of many steps. */
+/* Finds the steps of a kind that have no instance where another step has one. Returns false where
+ * the instances of all, step by step, are not in the order that decides ties. Many steps are not
+ * looked at. */
 bool tz_list_alone(const tz_bound_step *steps, unsigned count, bool *ret_alone);
 
 #endif

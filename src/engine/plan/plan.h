@@ -7,11 +7,12 @@
 #include "rules/polyhedra/form.h"
 
 enum {
-    TZ_MAX_EDGES = 8 /* bounds of a run that move with the split; steps of more go split by split */
+    TZ_MAX_EDGES = 8 /* bounds of a run that move with the split; steps with more go split by
+                        split */
 };
 
-/* A pass over a chart: what is computed from what. Tangents, in the same order, say how those
- * values change where the scores move. */
+/* A pass over a chart. The tangents, in the same order, are the derivatives of its values as the
+ * scores move. */
 typedef enum tz_pass {
     TZ_PASS_INSIDE,
     TZ_PASS_OUTSIDE,
@@ -28,7 +29,7 @@ typedef struct tz_bound_term {
     uint32_t address;          /* all but sparse weights: index into tz_chart.address */
     bool inner;                /* it depends on the split */
     bool still;                /* it does not depend on the run */
-    bool tangent;              /* what stands in its place in the space of tangents */
+    bool tangent;              /* its cell is in the space of tangents */
     const tz_form *index;      /* [rank] */
     const tz_form *stage;      /* of an item of the target's group, where that has one stage */
     const tz_form *coordinate; /* [rank], where it has an address */
@@ -36,18 +37,18 @@ typedef struct tz_bound_term {
     uint32_t constraints;
 } tz_bound_term;
 
-/* Conditions, all to hold. */
+/* A conjunction. */
 typedef struct tz_conditions {
     const tz_constraint **at;
     uint32_t count;
 } tz_conditions;
 
-/* What ties the entries of a sparse term, whose indices are the columns from `first` on. All is
- * over lengths and the columns up to the term's last. */
+/* The conditions that tie the entries of a sparse term, whose indices are the columns from `first`
+ * on. They are over lengths and the columns up to the term's last. */
 typedef struct tz_tie {
     uint8_t first;
-    uint32_t number;   /* of the term, among those of the plan */
-    tz_conditions own; /* that mention no columns before it, and that its domain does not say */
+    uint32_t number;        /* of the term, among those of the plan */
+    tz_conditions own;      /* that mention no columns before it and are not in its domain */
     tz_conditions equation; /* that mention columns before it */
     tz_conditions other;
 } tz_tie;
@@ -74,8 +75,8 @@ typedef struct tz_bound_step {
     bool bundles;           /* targets of neighbouring stages are computed together, see bundle.c */
 } tz_bound_step;
 
-/* Strips of all instances; and of those kinds that a semiring traces, with a fold that is an item's
- * only premise gone through: an item of it is done together with its fold. */
+/* LISTED: strips of all instances. TRACED: strips as a semiring traces them, where an item whose
+ * only premise is a fold is done together with the fold. */
 typedef enum tz_strips { TZ_LISTED, TZ_TRACED, TZ_STRIPS } tz_strips;
 
 struct tz_plan {
@@ -83,13 +84,13 @@ struct tz_plan {
     tz_algebra wide, narrow;
     bool has_narrow;
     double exact; /* largest value of wide elements, see pass/exact.c */
-    bool convex;  /* loops have no holes and bounds that are linear in what is given */
+    bool convex;  /* loops have no holes, and bounds that are linear in the givens */
     bool plain;   /* TZ_PLAIN: interpret.c computes the passes, and no weight has a place */
     bool growing; /* for longer lengths the stages of every kind cover those for shorter ones */
     bool nested;  /* longer lengths have all cells of shorter ones, at the same places */
-    bool ends;    /* where some of those that are used stand depends on lengths, as weight[n] */
-    uint8_t shared_lengths; /* besides the first, those that lanes should share (bit l): sums are
-                               slow else */
+    bool ends;    /* the index of some used cell depends on lengths, as weight[n] */
+    uint8_t shared_lengths; /* lengths besides the first that lanes should share (bit l), else sums
+                               are slow */
     /* One per step of the table; trace: of inside steps. There a presence has no terms: derivations
      * end at it. */
     tz_bound_step *inside, *outside, *weight_pass, *trace;
@@ -97,15 +98,16 @@ struct tz_plan {
      * tangent_first[s] .. tangent_first[s + 1] - 1. NULL where the semiring has no tangents. */
     tz_bound_step *tangent[TZ_PASS_TANGENTS];
     uint32_t *tangent_first[TZ_PASS_TANGENTS];
-    struct tz_strip_plan *strips[TZ_STRIPS]; /* see strips.h; or NULL */
-    size_t most_terms; /* of an instance, which may go through a fold; 1 at least */
-    tz_plan *uses;     /* of a semiring with marks: of numbers of uses, see problem/check_facts.c */
+    struct tz_strip_plan *strips[TZ_STRIPS]; /* or NULL, see strips.h */
+    size_t most_terms; /* of an instance, which may include a fold's; at least 1 */
+    tz_plan *uses;     /* for a semiring with marks: the plan that counts uses, see
+                          problem/check_facts.c */
     size_t addresses, sparse_terms;
-    bool tied_lengths; /* which entries fit some step depends on lengths */
+    bool tied_lengths; /* the entries that fit some step depend on lengths */
     struct tz_arena *arena;
 };
 
-/* Does the pass compute tangents, and of which one? */
+/* Does the pass compute tangents, and of which pass? */
 static inline bool tz_pass_tangents(tz_pass pass) {
     return pass >= TZ_PASS_TANGENTS;
 }

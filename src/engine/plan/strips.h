@@ -16,21 +16,21 @@ typedef struct tz_linear {
     uint64_t constant, length[TZ_MAX_LENGTHS], column[TZ_MAX_COLUMNS];
 } tz_linear;
 
-/* Where a form stands among the plan's words, and what lengths add to its value. */
+/* The first of a form's words in the plan, and the terms that lengths add to its value. */
 typedef struct tz_strip_form {
     size_t word;
     uint64_t constant, length[TZ_MAX_LENGTHS];
 } tz_strip_form;
 
-/* What the columns of a step's nest are in a strip: the item's indices, those of entries, and the
- * loops. */
+/* The columns of a step's nest in a strip: the item's indices, those of entries, and the loops. */
 typedef struct tz_strip_frame {
     const tz_nest *nest;
-    const tz_form *index; /* what its givens are, over the item's indices; NULL: they begin so */
+    const tz_form *index; /* its givens, over the item's indices; NULL: the givens begin with
+                             these */
     unsigned rank;        /* of the item */
     unsigned numbers;     /* of the strip: indices of entries, loops around the last one */
     bool counted;         /* turn 0 is the last loop's lower bound; else 0 */
-    /* [columns of the nest] each of them as a form: its words, then what lengths add. */
+    /* [columns of the nest] each column as a form: its words, then the terms of lengths. */
     const uint64_t *column;
 } tz_strip_frame;
 
@@ -43,13 +43,13 @@ typedef struct tz_strip_address {
     const tz_strip_frame *frame;
 } tz_strip_address;
 
-/* What of a plan all its charts share; pointers are to its own words. */
+/* The strips of a plan, which all its charts share; pointers are to its own words. */
 struct tz_strip_plan {
     unsigned pairs;             /* of indices, for all kinds and weights: 1, 2 or TZ_STRIP_PAIRS */
     tz_strip_kind *kind;        /* [kinds] */
     tz_strip *strip;            /* [strips] of all kinds */
-    const tz_bound_step **step; /* [strips] that each is of */
-    uint64_t *word;             /* [words] all but addresses, and without what the lengths add */
+    const tz_bound_step **step; /* [strips] the step of each */
+    uint64_t *word;             /* [words] all but addresses, without the terms of lengths */
     tz_strip_form *form;
     tz_strip_address *address;
     tz_strip_frame *frame;
@@ -59,11 +59,11 @@ struct tz_strip_plan {
     size_t strips, words, forms, addresses, frames, terms, loops, parts;
 };
 
-/* Writes plan->strips: leaves one NULL where nothing is traced directly, both where no question
- * takes instances. */
+/* Writes plan->strips. TZ_TRACED stays NULL where nothing is traced directly; both stay NULL where
+ * no question uses instances. TZ_NO_MEMORY. */
 tz_status tz_strip_plan_new(tz_plan *plan);
 
-/* How many words a column of a frame takes. */
+/* The number of words of a frame's column. */
 static inline size_t tz_frame_words(const tz_strip_frame *frame, unsigned pairs) {
     return 2 + 2 * (size_t)pairs + frame->numbers + 1 + TZ_MAX_LENGTHS;
 }

@@ -1,4 +1,5 @@
-/* ties.h - what ties the entries of a step's sparse weights. SPDX-License-Identifier: MIT */
+/* ties.h - conditions that tie the entries of a step's sparse weights. SPDX-License-Identifier:
+ * MIT */
 #ifndef TZ_ENGINE_PLAN_TIES_H
 #define TZ_ENGINE_PLAN_TIES_H
 

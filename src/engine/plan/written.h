@@ -12,7 +12,7 @@
 tz_status tz_bad_text(tz_error *opt_error, const char *file, const char *text, const char *at,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* What an expression may name: cell `cell`. */
+/* A name that an expression may use, for cell `cell`. */
 typedef struct tz_written_name {
     const char *name;
     uint8_t cell;
@@ -28,11 +28,11 @@ typedef struct tz_expressions {
 tz_status tz_read_expressions(const tz_expressions *of, const char *at, size_t want, tz_function *f,
                               uint8_t *ret);
 
-/* Fills in the steps, where all else is there. */
+/* Fills in the steps, after all other members. */
 void tz_written_steps(tz_function *f);
 
-/* Tries the laws on random elements. The first that fails is told with the elements that break it:
- * TZ_LAW, else TZ_OK. `file` is for the message. */
+/* Tries the laws on random elements. The message tells the first law that fails, with the elements
+ * that break it: TZ_LAW, else TZ_OK. `file` is for the message. */
 tz_status tz_try_laws(const tz_written *w, const char *file, tz_error *opt_error);
 
 #endif

@@ -1,4 +1,4 @@
-/* written_function.h - functions of a semiring's text as C. SPDX-License-Identifier: MIT */
+/* written_function.h - writes functions of a semiring's text as C. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_PLAN_WRITTEN_FUNCTION_H
 #define TZ_ENGINE_PLAN_WRITTEN_FUNCTION_H
 
@@ -11,7 +11,8 @@ typedef struct tz_writer {
     FILE *out;
     const tz_written *w;
     const tz_function *f;
-    const char *const *element; /* of an argument that is an element: a, b; NULL: a score, inputs */
+    const char *const *element; /* names of the arguments that are elements: a, b; NULL: they are a
+                                   score and inputs */
     unsigned used[TZ_WRITTEN_CELLS];
     bool mangled; /* parts have names that C could take for something else */
 } tz_writer;
@@ -20,7 +21,7 @@ typedef struct tz_writer {
 bool tz_is_word_of_c(const char *name);
 void tz_put_part(const tz_writer *to, size_t part);
 void tz_put_number(FILE *out, double number);
-/* static inline HEAD { ... }, which returns a vector, or the numbers of result r. */
+/* Writes static inline HEAD { ... }, which returns a vector, or the numbers of result r. */
 void tz_put_function(tz_writer *to, const tz_function *f, const char *head, bool is_vector,
                      unsigned r);
 

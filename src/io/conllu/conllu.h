@@ -1,4 +1,4 @@
-/* conllu.h - sentences of a CoNLL-U file, one at a time.
+/* conllu.h - reads the sentences of a CoNLL-U file, one at a time.
  *
  * https://universaldependencies.org/format.html. Read: comments, words, multiword tokens (1-2) and
  * empty nodes (1.1); LF or CR LF; the last newline and the blank line after the last sentence may
@@ -63,7 +63,7 @@ void tz_conllu_free(tz_conllu *conllu);
  * sentence after it); TZ_NO_MEMORY. Cost: linear in the size of the sentence. */
 tz_status tz_conllu_next(tz_conllu *conllu, const tz_conllu_sentence **ret_sentence,
                          tz_error *opt_error);
-/* Do its words, the rows behind it, spell the multiword token (do n't: don't)? */
+/* Do the words of a multiword token, the rows behind it, spell it (do n't: don't)? */
 bool tz_conllu_spelt(const tz_conllu_row *token);
 /* The name that the lines have in messages. */
 const char *tz_conllu_file(const tz_conllu *conllu);

@@ -1,4 +1,4 @@
-/* conllu_write.h - sentences as CoNLL-U, with other columns than they were read with.
+/* conllu_write.h - writes sentences as CoNLL-U, with other columns than they were read with.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_CONLLU_CONLLU_WRITE_H
@@ -7,8 +7,7 @@
 #include "base/text.h"
 #include "io/conllu/conllu.h"
 
-/* Appends a row and its LF. opt_column: what stands instead of the row's own columns where it is
- * not NULL. */
+/* Appends a row and its LF. A column in opt_column that is not NULL replaces the row's own. */
 void tz_conllu_write(tz_text *text, const tz_conllu_row *row,
                      const char *const opt_column[TZ_COLUMNS]);
 

@@ -1,7 +1,7 @@
-/* draw.h - structures as drawings: arcs over a sentence, and proof trees; as text and as SVG.
+/* draw.h - draws structures: arcs over a sentence, and proof trees; as text and as SVG.
  *
- * What is read (a line of `trapeze run`, a CoNLL-U sentence) becomes drawings; a drawing is drawn
- * on a page. All of a drawing lives in the arena given when it was made.
+ * A line of `trapeze run` or a CoNLL-U sentence becomes drawings; a drawing is drawn on a page. All
+ * of a drawing lives in the arena given when it was made.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_DRAW_DRAW_H
@@ -20,10 +20,10 @@ enum { TZ_DRAW_WORDS = 1 << 20 }; /* of a sentence at most */
 typedef struct tz_arc {
     int32_t head, modifier; /* positions, different */
     const char *label;      /* "" if none */
-    bool pair;              /* of two that are alike: without an arrow head */
+    bool pair;              /* links two alike positions: without an arrow head */
 } tz_arc;
 
-/* What stands below words first..last: a multiword token, a span's label, a word's. */
+/* A text below words first..last: a multiword token, a label of a span or of a word. */
 typedef struct tz_cover {
     int32_t first, last;
     const char *text;
@@ -43,7 +43,7 @@ typedef struct tz_diagram {
     const tz_cover *cover; /* by row, left to right, disjoint */
 } tz_diagram;
 
-/* What rows of a grid are matched with. */
+/* Rows of a grid, and the columns that they are matched with. */
 typedef struct tz_grid_block {
     int32_t row, column, rows, columns; /* the first of each, from 0, which is before the first */
     bool along, down; /* one of them alone is a step that leaves the other where it is */
@@ -74,15 +74,15 @@ typedef struct tz_drawing {
     const tz_grid *grid;
 } tz_drawing;
 
-/* A copy of `text` (UTF-8) without what must not reach a terminal or XML: those characters become
- * U+FFFD. NULL when memory is out. */
+/* A copy of `text` (UTF-8) in which characters that must not reach a terminal or XML are U+FFFD.
+ * NULL when memory is out. */
 const char *tz_draw_clean(tz_arena *arena, const char *text);
 /* A diagram of `words` words that are still to be written to *ret_word, none of them skipped, no
  * arcs. NULL when memory is out. */
 tz_diagram *tz_diagram_new(tz_arena *arena, int32_t words, const char ***ret_word,
                            bool **ret_skipped);
 
-/* The uses of a derivation, drawn by the shapes of their weights (draw_shapes.h); opt_word: of the
+/* Draws the uses of a derivation by the shapes of their weights (draw_shapes.h). opt_word: of the
  * first length's sequence, [words]. Nodes are needed where there are uses by way of inputs.
  * TZ_NONE: the rules have no weight whose shape is drawn. TZ_TOO_LARGE: a sequence of more than
  * TZ_DRAW_WORDS. TZ_BAD_ARGUMENT: uses or nodes that are not of the rules; TZ_NO_MEMORY. */
@@ -90,7 +90,7 @@ tz_status tz_drawing_uses(tz_arena *arena, const tz_rules *rules, const int32_t 
                           const tz_derivation *derivation, const char *const *opt_word,
                           tz_drawing *ret_drawing);
 
-/* A CoNLL-U sentence. TZ_NO_MEMORY. */
+/* Draws a CoNLL-U sentence. TZ_NO_MEMORY. */
 tz_status tz_drawing_conllu(tz_arena *arena, const tz_conllu_sentence *from,
                             tz_drawing *ret_drawing);
 
@@ -117,14 +117,14 @@ typedef struct tz_page {
 } tz_page;
 
 void tz_draw_repeat(tz_text *out, const char *text, size_t times);
-/* A number of 1/100 px, with a point in any locale: 12.5. */
+/* Writes a number of 1/100 px, with a point in any locale: 12.5. */
 void tz_draw_px(tz_text *out, int64_t px);
-/* With what XML would misread written as entities. */
+/* Writes text for XML, with entities where needed. */
 void tz_draw_xml(tz_text *out, const char *text);
 
-/* The drawing just drawn takes so much room below the others. */
+/* Makes room for the drawing just drawn below the others. */
 void tz_page_add(tz_page *page, int64_t width, int64_t height);
-/* The head of an SVG document that shows all that was drawn on the page; its end is "</svg>\n". */
+/* Writes the head of an SVG document that shows the whole page; its end is "</svg>\n". */
 void tz_svg_head(tz_text *out, const tz_page *page);
 /* One SVG <text>; anchor is "start", "middle" or "end"; attributes are added as they stand. It is
  * set to the width that tz_svg_width() gives, whatever face is there: others may be a third wider.
@@ -154,7 +154,7 @@ enum { TZ_DRAW_CELLS = 1 << 28 };
 tz_status tz_draw_text(const tz_drawing *drawing, const tz_style *style, tz_text *out);
 tz_status tz_draw_svg(const tz_drawing *drawing, const tz_style *style, tz_page *page);
 
-/* Those of the two that draw arcs and trees; `arena` is for what drawing needs. */
+/* The parts of these two, for arcs, grids and trees; `arena` is for working memory. */
 tz_status tz_arcs_text(const tz_diagram *diagram, const tz_style *style, tz_arena *arena,
                        tz_text *out);
 tz_status tz_arcs_svg(const tz_diagram *diagram, const tz_style *style, tz_arena *arena,

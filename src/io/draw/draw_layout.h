@@ -14,7 +14,7 @@ static inline size_t tz_port(int32_t position, int port) {
     return (size_t)position * TZ_PORTS + (size_t)port;
 }
 
-/* From the port `low` to the port `high`, low < high. */
+/* A bow of an arc, from the port `low` to the port `high`, low < high. */
 typedef struct tz_bow {
     size_t low, high;
     int32_t level; /* out: from 1 */

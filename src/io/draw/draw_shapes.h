@@ -1,4 +1,4 @@
-/* draw_shapes.h - what a use of a weight looks like, by the weight's shape: its indices and domain.
+/* draw_shapes.h - how a use of a weight is drawn, by the weight's shape: its indices and domain.
  *
  * Lengths whose names begin with a lower-case letter are of sequences, others of sets of labels. An
  * index is a position of a sequence where it grows with that sequence; every other is a label, or
@@ -28,7 +28,7 @@ typedef enum tz_shape_kind {
     TZ_SHAPE_CELL
 } tz_shape_kind;
 
-/* One end of what is drawn; of a label, both ends are the same position. */
+/* One end of a drawn use; both ends of a label are the same position. */
 typedef struct tz_shape_end {
     unsigned index;    /* which of the weight's */
     unsigned sequence; /* which length */

@@ -1,4 +1,4 @@
-/* draw_source.h - a result that is being read: what draw_result.c and draw_proof.c share.
+/* draw_source.h - reads a result to be drawn: what draw_result.c and draw_proof.c share.
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_DRAW_DRAW_SOURCE_H
 #define TZ_IO_DRAW_DRAW_SOURCE_H
@@ -24,14 +24,14 @@ typedef struct tz_draw_source {
 
 /* A whole number of moderate size; false if it is anything else. */
 bool tz_draw_integer(const json_t *value, int32_t *ret_number);
-/* The same, or the name of a number: of that length's, if it is labelled. */
+/* The same, or if `labelled` a name of the length's labels, as its number. */
 bool tz_draw_index(const tz_rules *rules, bool labelled, size_t length, const json_t *value,
                    int32_t *ret_number);
 
 /* Reads the lengths of the rules that are given. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_draw_lengths(tz_draw_source *source, const json_t *result);
-/* A structure's uses, drawn by their shapes; the drawing keeps its caption. opt_proof: its proof
- * tree. Likewise. */
+/* Draws a structure's uses by their shapes; the drawing keeps its caption. opt_proof: its proof
+ * tree. Errors likewise. */
 tz_status tz_draw_uses(const tz_draw_source *source, const json_t *weights, const json_t *opt_proof,
                        tz_drawing *ret_drawing);
 
@@ -45,7 +45,7 @@ tz_status tz_draw_walk(const tz_draw_source *source, const json_t *value, tz_dra
 tz_status tz_draw_nodes(const tz_draw_source *source, const json_t *value, const tz_node **ret_node,
                         size_t *ret_nodes);
 
-/* The proof tree that `value` is. TZ_IO, TZ_NO_MEMORY. */
+/* Reads `value` as a proof tree. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_draw_proof(const tz_draw_source *source, const json_t *value,
                         const tz_proof **ret_proof);
 

@@ -1,7 +1,7 @@
-/* json.h - JSON values, read and written by jansson in the memory of an arena.
+/* json.h - reads and writes JSON values by jansson, in the memory of an arena.
  *
- * Parsed values are looked into with jansson's own functions, and are never to be changed, copied
- * or given to json_decref: outside of the calls below jansson has no memory.
+ * Look into parsed values with jansson's own functions, but never change or copy them or give them
+ * to json_decref: outside the calls below jansson has no memory.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_JSON_JSON_H
@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* The one value that the text is; it lives as long as the arena. The text has no zero byte. Objects
+/* Parses a text of one value, which lives as long as the arena. The text has no zero byte. Objects
  * with a key twice and strings with a zero are refused. TZ_BAD_ARGUMENT: the message says at which
  * character and why; TZ_NO_MEMORY. */
 tz_status tz_json_parse(tz_arena *arena, const char *text, size_t size, const json_t **ret_value,
@@ -27,7 +27,7 @@ tz_status tz_json_print(tz_arena *arena, const json_t *value, tz_text *text);
 /* "a number", "an array", ... */
 const char *tz_json_kind(const json_t *value);
 
-/* Where a value stands in a line, KEY[0][2], for what is wrong with it. */
+/* Where a value stands in a line, KEY[0][2], for messages about it. */
 typedef struct tz_json_place {
     const char *key; /* NULL: at no place */
     size_t path[TZ_MAX_RANK];

@@ -1,12 +1,12 @@
-/* json_facts.h - what is known of a derivation, in a line of JSON.
+/* json_facts.h - facts about derivations, and a structure, in a line of JSON.
  *
  * {"forbid": [["arc",0,2], ["arc",null,3]], "require": [["arc",null,1], [["arc",1,3],["arc",4,3]]],
  *  "structure": [["arc",0,2], ["arc",2,1]]}
  *
  * A cell is a weight's name and its index values; null stands for every value. Facts may name items
- * in the same way. No derivation may use a forbidden cell; each must use what is required: the
- * cell, or one of a list of cells. A structure is the list of all cells that a derivation uses, one
- * used twice listed twice.
+ * in the same way. No derivation may use a forbidden cell; each must use every required cell, or
+ * one of each list of cells. A structure is the list of all cells that a derivation uses, one used
+ * twice listed twice.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_JSON_JSON_FACTS_H
@@ -27,7 +27,7 @@ typedef struct tz_json_facts {
     bool required;  /* some fact is */
 } tz_json_facts;
 
-/* Replaces what `facts` held by what the object says of a problem of these lengths.
+/* Reads the facts of an object, for a problem of these lengths, in the place of earlier ones.
  * TZ_BAD_ARGUMENT, with a message that says where; TZ_NO_MEMORY. */
 tz_status tz_json_facts_read(tz_json_facts *facts, const tz_rules *rules, const int32_t *lengths,
                              const json_t *object, tz_error *error);

@@ -7,8 +7,8 @@
 
 enum { TZ_MAX_KEY = 128 /* of WEIGHT.INPUT */ };
 
-/* Keys of the caller's own are left alone, but for those that are nearly one of a problem: then
- * false, refused at the place. */
+/* Checks the keys: the caller's own are allowed unless they nearly are a problem's; then false,
+ * refused at the place. */
 bool tz_json_keys_check(const tz_json_problem *p, const json_t *object, tz_json_place *place);
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "io/json/json.h"
 
-/* Those of an input; place: its key. number: where they go, with room for as many as the JSON text
- * has bytes; *ret_end is behind them. False where they are refused. */
+/* Reads the numbers of an input; place: its key. number: where they go, with room for as many as
+ * the JSON text has bytes; *ret_end is behind them. False where they are refused. */
 bool tz_json_numbers_read(tz_json_place *place, const tz_rules *rules, size_t input,
                           const int32_t *lengths, const json_t *value, int32_t *number,
                           tz_input_numbers *ret_numbers, int32_t **ret_end);

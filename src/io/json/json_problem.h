@@ -1,18 +1,17 @@
-/* json_problem.h - one line of JSON as a problem of a rule set.
+/* json_problem.h - reads one line of JSON as a problem of a rule set.
  *
  * {"id": any, "words": ["the", ...], "n": 4, "arc": [[...], ...], "binary": [[0,1,2,-0.5], ...],
  *  "arc.cost": [[...], ...], "forbid": [...], "require": [...], "structure": [...]}
  *
- * Every length, input and weight of the rule set must be there, but for lengths whose values have
- * names: json_numbers.h has inputs. A dense weight is nested arrays of
- * numbers and nulls (-infinity), a sparse one a list of [index, ..., score], one without indices a
- * plain number or null. Arrays reach at least as far as tz_rules_shape says; what lies further is
- * kept in `scores` but never used. "id" (any value; it is
- * echoed as jansson reads it: whole numbers have 64 bits, others are doubles) and "words" (as many
- * strings as the first length says) may be left out and are for echoing. Where the semiring takes
- * inputs (tz_semiring.input), they stand in arrays of their weight's shape, a sparse one's with the
- * same entries in the same order, or are left out. What is known: json_facts.h. Other keys are
- * ignored. Keys may come in any order, none twice.
+ * Every length, input (json_numbers.h) and weight of the rule set must be there, but for lengths
+ * whose values have names. A dense weight is nested arrays of numbers and nulls (-infinity), a
+ * sparse one a list of [index, ..., score], one without indices a plain number or null. Arrays
+ * reach at least as far as tz_rules_shape says; what lies further is kept in `scores` but never
+ * used. "id" (any value; it is echoed as jansson reads it: whole numbers have 64 bits, others are
+ * doubles) and "words" (as many strings as the first length says) may be left out and are for
+ * echoing. Where the semiring takes inputs (tz_semiring.input), they stand in arrays of their
+ * weight's shape, a sparse one's with the same entries in the same order, or are left out. Facts:
+ * json_facts.h. Other keys are ignored. Keys may come in any order, none twice.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_JSON_JSON_PROBLEM_H
@@ -41,7 +40,7 @@ typedef struct tz_json_problem {
     size_t number_capacity, index_capacity;
 } tz_json_problem;
 
-/* Rule sets whose lengths or weights are called as a key that has another meaning are refused. */
+/* Refuses rule sets with a length or weight that has the name of a key with another meaning. */
 tz_status tz_json_problem_rules(const tz_rules *rules, tz_error *opt_error);
 
 /* An empty problem, whose memory tz_json_problem_read grows and reuses. TZ_NO_MEMORY: it is zeroed,

@@ -1,4 +1,4 @@
-/* json_result.h - what charts say of a problem, as one line of JSON.
+/* json_result.h - writes the answers of charts about a problem as one line of JSON.
  *
  * {"id":..,"n":4,"words":[..],"value":x,"rounded":true,"best":{..},"kbest":[..],"samples":[..],
  *  "items":{..},"marginals":{..},"item_marginals":{..},"max_marginals":{..},
@@ -16,12 +16,12 @@
 #include "io/json/json_problem.h"
 #include "io/questions.h"
 
-/* Memory for what is on its way into text; reused. A zeroed one is empty. */
+/* Working memory of writers; reused. A zeroed one is empty. */
 typedef struct tz_json_scratch {
     tz_buffer number, open, order;
 } tz_json_scratch;
 
-/* What the answers of a problem are written to, and by. */
+/* Where the answers of a problem are written, and what writing them needs. */
 typedef struct tz_json_answer {
     tz_text *text;
     tz_json_scratch *scratch;
@@ -34,29 +34,29 @@ typedef struct tz_json_answer {
 
 void tz_json_scratch_free(tz_json_scratch *scratch);
 
-/* Replaces text by the beginning of a line: id, lengths, words. */
+/* Replaces text with the beginning of a line: id, lengths, words. */
 void tz_json_open(tz_text *text, const tz_json_problem *problem);
-/* "value" of the problem bound as `lane`, or "values" where the semiring's elements stand for a
- * list of numbers. Where they stand for several different ones, these follow by name
- * (tz_read_value): what an input of that name makes of the derivations, only if it was given.
- * ret_none: there is no derivation. Errors of tz_goal; TZ_NO_MEMORY. */
+/* Writes "value" of the problem bound as `lane`, or "values" where the semiring's elements stand
+ * for a list of numbers. Where they stand for several different numbers, these follow by name
+ * (tz_read_value); a number that depends on an input, only if the input was given. *ret_none: there
+ * is no derivation. Errors of tz_goal; TZ_NO_MEMORY. */
 tz_status tz_json_value(const tz_json_answer *to, double log_q, const tz_chart *chart, size_t lane,
                         bool *ret_none);
-/* "values" of a charged goal (tz_rules_charge) at amounts 0..the last of the lengths. */
+/* Writes "values" of a charged goal (tz_rules_charge) at amounts 0..the last of the lengths. */
 tz_status tz_json_amounts(const tz_json_answer *to, const tz_chart *chart, size_t lane);
-/* "best" at each of these amounts, null where there is no derivation. */
+/* Writes "best" at each of these amounts, null where there is no derivation. */
 tz_status tz_json_best_amounts(tz_json_answer *to, tz_chart *chart, size_t lane);
-/* "value", "best" if asked, and how they were found; opt_limited: NULL if there is none. */
+/* Writes "value", "best" if asked, and how they were found; opt_limited: NULL if there is none. */
 void tz_json_limited(tz_json_answer *to, const char *resource, const tz_limited *opt_limited);
-/* All that is asked. Errors of the questions; TZ_NO_MEMORY. */
+/* Writes all that is asked. Errors of the questions; TZ_NO_MEMORY. */
 tz_status tz_json_asked(tz_json_answer *to, const tz_asking *asking);
-/* "structure": score and log probability of the structure given, null where it has no derivation.
- * Errors of tz_structure. */
+/* Writes "structure": score and log probability of the structure given, null where it has no
+ * derivation. Errors of tz_structure. */
 tz_status tz_json_probability(const tz_json_answer *to, const tz_asking *asking);
-/* The end of the line, LF included. TZ_NO_MEMORY: some of it was lost. */
+/* Ends the line, LF included. TZ_NO_MEMORY: some of it was lost. */
 tz_status tz_json_close(tz_text *text);
 
-/* Replaces text by {"id":..,"error":message}. TZ_NO_MEMORY. */
+/* Replaces text with {"id":..,"error":message}. TZ_NO_MEMORY. */
 tz_status tz_json_failure(tz_text *text, const tz_json_problem *problem, const char *message);
 
 #endif

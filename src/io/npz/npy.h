@@ -28,11 +28,11 @@ typedef struct tz_npy {
     uint64_t count; /* of elements; count * size < 2^63 */
 } tz_npy;
 
-/* From the first TZ_NPY_START bytes of a file: where the header starts and how long it is.
+/* Reads from the first TZ_NPY_START bytes of a file where the header starts and how long it is.
  * TZ_BAD_ARGUMENT: the message says why this is no array. */
 tz_status tz_npy_start(const unsigned char *start, size_t *ret_at, size_t *ret_size,
                        tz_error *error);
-/* The header. TZ_BAD_ARGUMENT: the message says what is wrong with it; TZ_TOO_LARGE. */
+/* Reads the header. TZ_BAD_ARGUMENT: the message says what is wrong with it; TZ_TOO_LARGE. */
 tz_status tz_npy_parse(const char *text, size_t size, tz_npy *ret_npy, tz_error *error);
 
 enum { TZ_NPY_HEADER = 256 };
@@ -45,7 +45,8 @@ void tz_npy_print(char text[TZ_NPY_HEADER], const char *descr, unsigned rank,
 
 /* Turns `count` elements into this machine's byte order. */
 void tz_npy_unswap(const tz_npy *npy, void *data, size_t count);
-/* Integers of kind 'i' or 'u' in this machine's byte order; above 2^63 - 1 they become that. */
+/* Reads integers of kind 'i' or 'u' in this machine's byte order; those above 2^63 - 1 become
+ * that. */
 void tz_npy_integers(const tz_npy *npy, const void *data, size_t count, int64_t *ret_number);
 
 #endif

@@ -1,9 +1,9 @@
-/* npz.h - the arrays of a .npz file (a zip archive of .npy files, as numpy.savez and
- * savez_compressed write it), read row by row.
+/* npz.h - reads the arrays of a .npz file (a zip archive of .npy files, as numpy.savez and
+ * savez_compressed write it) row by row.
  *
- * A row is what one index of the first axis selects. Several arrays are open at the same time and
- * each is read from its beginning to its end, so that an archive of any size takes no memory, but
- * for arrays in Fortran order, whose rows do not lie together: those are loaded whole.
+ * A row is what one index of the first axis selects. Several arrays can be open at once, each read
+ * from its beginning to its end, so an archive of any size takes no memory. Only arrays in Fortran
+ * order, whose rows do not lie together, are loaded whole.
  *
  * Messages begin with FILE: array 'NAME'. SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_NPZ_NPZ_H
@@ -32,7 +32,7 @@ bool tz_npz_begins(int byte);
  * TZ_NO_MEMORY. */
 tz_status tz_npz_open(FILE *file, const char *name, tz_npz **ret_npz, tz_error *error);
 void tz_npz_free(tz_npz *npz);
-/* "arc, n and 3 others": the arrays there are. */
+/* Lists the arrays there are: "arc, n and 3 others". */
 void tz_npz_list(const tz_npz *npz, char *text, size_t size);
 
 /* Opens array `name` (which must outlive it) and reads its header. What it claims to hold has been
@@ -46,11 +46,11 @@ const tz_npy *tz_npz_array_header(const tz_npz_array *array);
 /* Elements of a row: all, for an array without axes, which has one row. */
 size_t tz_npz_array_cells(const tz_npz_array *array);
 
-/* The next `rows` rows, in C order and this machine's byte order: rows * cells * size bytes. There
- * must be so many. With the last one the checksum is verified. TZ_IO, TZ_NO_MEMORY. */
+/* Reads the next `rows` rows, in C order and this machine's byte order: rows * cells * size bytes.
+ * There must be as many left. With the last one the checksum is verified. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_npz_array_read(tz_npz_array *array, size_t rows, void *data, tz_error *error);
 
-/* FILE: array 'NAME': message. Returns status. */
+/* Writes "FILE: array 'NAME': message" and returns the status. */
 tz_status tz_npz_fail(const tz_npz *npz, const char *array, tz_error *error, tz_status status,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
 

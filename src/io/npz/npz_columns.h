@@ -35,9 +35,9 @@ struct tz_npz_output {
 
 /* Numbers of a value: K for kbest(K), else 1. */
 size_t tz_npz_numbers(const tz_semiring *semiring);
-/* A copy of problem `row`. */
+/* Where a copy of problem `row` stands. */
 void *tz_column_copy(const tz_npz_output *output, const tz_column *column, size_t row, size_t copy);
-/* All copies of a row. */
+/* Writes a number to all elements of all copies of a row. */
 void tz_column_fill(const tz_npz_output *output, const tz_column *column, size_t row,
                     double number);
 

@@ -1,4 +1,4 @@
-/* npz_integers.h - an array of integers in a .npz file, read a batch of problems at a time: a
+/* npz_integers.h - reads an array of integers in a .npz file a batch of problems at a time: a
  * length, or an input of the rules.
  *
  * Opened and read by npz_problem.c. SPDX-License-Identifier: MIT */
@@ -29,7 +29,7 @@ void tz_npz_integers_free(tz_npz_integers *integers);
 /* Reads problems next..next + count - 1, the first ones not yet read. */
 tz_status tz_npz_integers_read(tz_npz_integers *integers, const tz_npz_problems *problems,
                                uint64_t next, size_t count, tz_error *error);
-/* Those of problem `row` of these. */
+/* The integers of problem `row` of these. */
 static inline const int32_t *tz_npz_integers_row(const tz_npz_integers *integers, size_t row) {
     return integers->data + (integers->shared ? 0 : row * integers->cells);
 }

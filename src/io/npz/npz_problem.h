@@ -1,4 +1,4 @@
-/* npz_problem.h - the arrays of a .npz file as problems of a rule set, a batch at a time.
+/* npz_problem.h - reads the arrays of a .npz file as problems of a rule set, a batch at a time.
  *
  * The first axis of every array is the problem. A length is an array [problems] of any integer
  * type, or a single number () for all problems. A dense weight is an array [problems, i, j, ...] of
@@ -6,9 +6,9 @@
  * not need is never looked at. An input of the rules is integers [problems, i, ...] that begin with
  * the smallest index, or [i, ...] for all problems. A sparse weight is `binary.index`, integers
  * [entries, 1 + rank] with the problem in front, in ascending order of problems, and its scores
- * `binary` [entries]. Impossible is -infinity. What the semiring takes besides (tz_semiring.input)
- * stands in arrays `arc.cost` of the weight's shape; `binary.cost` [entries] has that of each of
- * its entries. Other arrays are ignored.
+ * `binary` [entries]. Impossible is -infinity. Inputs of the semiring (tz_semiring.input) stand in
+ * arrays `arc.cost` of the weight's shape; `binary.cost` [entries] has that of each of its entries.
+ * Other arrays are ignored.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_NPZ_NPZ_PROBLEM_H
@@ -20,27 +20,27 @@
 
 typedef struct tz_npz_input tz_npz_input;
 
-/* Opens all arrays of the rule set, and the semiring's inputs that there are; NULL: the lengths
- * alone. Archive and rules must outlive the input. TZ_BAD_ARGUMENT: one is missing, or has a type
- * or shape that cannot be, or the arrays differ in their number of problems; and errors of
+/* Opens all arrays of the rule set, and the semiring's inputs that there are; opt_semiring NULL:
+ * only the lengths. Archive and rules must outlive the input. TZ_BAD_ARGUMENT: an array is missing,
+ * or has an impossible type or shape, or arrays differ in their number of problems; and errors of
  * tz_npz_array_open. */
 tz_status tz_npz_input_new(tz_npz *npz, const tz_rules *rules, const tz_semiring *opt_semiring,
                            tz_npz_input **ret_input, tz_error *error);
 void tz_npz_input_free(tz_npz_input *input);
 
 uint64_t tz_npz_input_problems(const tz_npz_input *input);
-/* Is this input of the semiring there for any weight? */
+/* Is this input of the semiring given for any weight? */
 bool tz_npz_input_given(const tz_npz_input *input, size_t which);
 /* Bytes that the dense weights of one problem take in memory. */
 size_t tz_npz_input_row(const tz_npz_input *input);
 /* Are there scores of this weight? One that no rule uses need not have any. */
 bool tz_npz_input_scored(const tz_npz_input *input, size_t weight);
-/* Of a dense weight: what its array has, without the first axis. */
+/* The extents of a dense weight's array, without the first axis. */
 const int32_t *tz_npz_input_extent(const tz_npz_input *input, size_t weight);
-/* Of a sparse one: all entries of the file. */
+/* The number of entries of a sparse weight in the whole file. */
 uint64_t tz_npz_input_entries(const tz_npz_input *input, size_t weight);
 
-/* The next `count` problems, of which there must be so many. They point into memory that the next
+/* Reads the next `count` problems; there must be as many left. They point into memory that the next
  * call reuses. TZ_IO, TZ_BAD_ARGUMENT (entries out of order), TZ_NO_MEMORY. */
 tz_status tz_npz_input_read(tz_npz_input *input, size_t count, tz_error *error);
 /* Problem `row` (0..count-1) of those read. TZ_BAD_ARGUMENT: a length cannot be, or an array is too

@@ -1,4 +1,5 @@
-/* npz_result.h - what charts say of the problems of a .npz file, as another .npz file.
+/* npz_result.h - writes the answers of charts about the problems of a .npz file as another .npz
+ * file.
  *
  * All arrays are float64 unless it says otherwise; the first axis is the problem, the others are
  * those of the input's array. Of a sparse weight they have one number for each entry.
@@ -40,11 +41,11 @@ typedef struct tz_npz_asked {
     int32_t (*item_extent)[TZ_MAX_RANK]; /* of every item, by tz_npz_item_extents */
 } tz_npz_asked;
 
-/* For all problems of the input, which must outlive the output. TZ_IO, TZ_TOO_LARGE, TZ_NO_MEMORY.
- */
+/* Begins the output for all problems of the input, which must outlive it. TZ_IO, TZ_TOO_LARGE,
+ * TZ_NO_MEMORY. */
 tz_status tz_npz_output_new(const char *path, const tz_npz_input *input, const tz_npz_asked *asked,
                             tz_npz_output **ret_output, tz_error *error);
-/* What has not been committed is lost, and leaves no file. */
+/* Output that has not been committed is lost and leaves no file. */
 void tz_npz_output_free(tz_npz_output *output);
 /* Bytes that the results of a problem take in memory, but for sparse weights; SIZE_MAX if they do
  * not fit. */
@@ -52,25 +53,25 @@ size_t tz_npz_output_row(const tz_npz_output *output);
 
 /* Makes room for the `count` problems that the input has read. TZ_NO_MEMORY. */
 tz_status tz_npz_output_begin(tz_npz_output *output, size_t count, tz_error *error);
-/* The answer for problem `row` of those, bound as `lane` of the chart; rows may be filled in any
- * order, by several threads. Its value, log_q as of tz_read_value, and whether there is none; or
- * its values at all amounts, by the goal of charged rules (lengths are theirs). Errors of tz_goal.
- */
+/* Fills in the value of problem `row` of those, bound as `lane` of the chart; rows may be filled in
+ * any order, by several threads. log_q: as for tz_read_value; *ret_none: there is no derivation. Or
+ * its values at all amounts, by the goal of charged rules (lengths are theirs). Errors of
+ * tz_goal. */
 tz_status tz_npz_output_value(tz_npz_output *output, size_t row, double log_q,
                               const tz_chart *chart, size_t lane, bool *ret_none);
 tz_status tz_npz_output_amounts(tz_npz_output *output, size_t row, const tz_rules *charged,
                                 const int32_t *lengths, const tz_chart *chart, size_t lane);
-/* And all that is asked of it. Errors of the questions. */
+/* Then fills in all that is asked of it. Errors of the questions. */
 tz_status tz_npz_output_asked(tz_npz_output *output, size_t row, const tz_problem *problem,
                               const tz_asking *asking);
-/* Or value and best derivation within limits; opt_limited: NULL if there is none. */
+/* Fills in value and best derivation within limits instead; opt_limited: NULL if there is none. */
 tz_status tz_npz_output_limited(tz_npz_output *output, size_t row, const tz_problem *problem,
                                 const tz_limited *opt_limited);
-/* There is none. */
+/* Fills in that the problem has no answer. */
 void tz_npz_output_failure(tz_npz_output *output, size_t row);
 /* Writes the first `count` of them, each of which has its answer. TZ_IO. */
 tz_status tz_npz_output_write(tz_npz_output *output, size_t count, tz_error *error);
-/* The file gets its name; it has the problems that have been written. TZ_IO, TZ_NO_MEMORY. */
+/* Gives the file its name; it has the problems that have been written. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_npz_output_commit(tz_npz_output *output, tz_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* npz_weight.h - the arrays of one weight in a .npz file, read a batch of problems at a time: its
- * scores, the indices of a sparse one, and what else the semiring takes for each cell.
+/* npz_weight.h - reads the arrays of one weight in a .npz file a batch of problems at a time: its
+ * scores, the indices of a sparse one, and the semiring's inputs for each cell.
  *
  * Opened and read by npz_problem.c, which knows all weights. SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_NPZ_NPZ_WEIGHT_H
@@ -11,7 +11,7 @@
 #include "io/npz/npz.h"
 #include "rules/table.h"
 
-/* How many problems the arrays are of: that of the first one, to which the others are compared. */
+/* How many problems the arrays have: as many as the first, with which the others are compared. */
 typedef struct tz_npz_problems {
     tz_npz *npz;
     uint64_t count;
@@ -20,7 +20,7 @@ typedef struct tz_npz_problems {
     const char *who; /* its name */
 } tz_npz_problems;
 
-/* An array has so many problems. TZ_BAD_ARGUMENT: another had not. */
+/* Takes the number of problems of an array. TZ_BAD_ARGUMENT: another array had another number. */
 tz_status tz_npz_count(tz_npz_problems *problems, const char *name, const tz_npy *npy,
                        tz_error *error);
 /* tz_npz_array_open, where there must be one. */

@@ -1,4 +1,4 @@
-/* cycle.h - items that depend on themselves. SPDX-License-Identifier: MIT */
+/* cycle.h - finds items that depend on themselves. SPDX-License-Identifier: MIT */
 #ifndef TZ_RULES_COMPILE_CYCLE_H
 #define TZ_RULES_COMPILE_CYCLE_H
 

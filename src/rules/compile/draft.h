@@ -1,7 +1,7 @@
 /* draft.h - the compiler's working form: kinds and steps before they have loops.
- * fold.c makes it from the rules, step by step (step.c), order.c finds the groups, stages.c their
- * stages, layout.c the memory layout, and compile.c turns it into the tables.
- * SPDX-License-Identifier: MIT */
+ * fold.c makes it from the rules, step by step (step.c); order.c finds the groups, stages.c their
+ * stages, layout.c the memory layout; compile.c turns it into the tables. SPDX-License-Identifier:
+ * MIT */
 #ifndef TZ_RULES_COMPILE_DRAFT_H
 #define TZ_RULES_COMPILE_DRAFT_H
 
@@ -42,59 +42,60 @@ typedef struct tz_draft {
     unsigned kinds, steps;
     tz_group *group;
     unsigned groups;
-    tz_draft_step *made[TZ_SORTS]; /* what the table's steps were built of, in their order */
+    tz_draft_step *made[TZ_SORTS]; /* the steps that the table's were built from, in their order */
     bool undivided;                /* sums are not taken apart */
     unsigned parts;                /* folds that are parts of sums */
     bool *unshared;    /* [rules] the rule is one step, which shares nothing; NULL: none is */
     const tz_rule *at; /* the rule being compiled, for messages; NULL: none */
 } tz_draft;
 
-/* The draft's rules with their side conditions as premises, the items of which are presences: kinds
- * and steps that are added to the draft. */
+/* Makes side conditions premises of the draft's rules. Their items are presences: kinds and steps
+ * that are added to the draft. */
 tz_status tz_join_sides(tz_draft *draft);
-/* The rules as written, but for the numbers of their variables. */
+/* Restores the rules as written, except the numbers of their variables. */
 tz_status tz_restore_sides(tz_draft *draft);
-/* Kinds and steps with work shared. */
+/* Makes kinds and steps of the rules, with work shared. */
 tz_status tz_fold(tz_draft *draft);
-/* Groups, their order and stages; an error that shows the cycle where there is none. */
+/* Finds groups, their order and stages; where there is none, the error shows the cycle. */
 tz_status tz_order(tz_draft *draft);
-/* The kinds of one group in their order, their stages, and those that its steps are given. */
+/* Finds the order of the kinds of one group, their stages, and the stages that its steps are
+ * given. */
 tz_status tz_find_stages(tz_draft *draft, tz_group *group, const uint16_t *kind, unsigned kinds);
-/* Of an outside step for term t of an inside step: as its `stages`. */
+/* `stages` of the outside step for term t of an inside step. */
 uint8_t tz_stages_given(const tz_draft *draft, const tz_draft_step *step, unsigned t);
-/* Which rules may have a premise of a closure at the stage of their conclusion: sets
- * draft->unshared. Groups, steps and stages are as they were. Errors as those of tz_order. */
+/* Finds the rules that may have a premise of a closure at the stage of their conclusion: sets
+ * draft->unshared. Groups, steps and stages stay as they were. Errors as those of tz_order. */
 tz_status tz_find_unshared(tz_draft *draft);
 /* Cuts steps into those that stay within a stage of a closure, and others; after tz_order. */
 tz_status tz_cut_closures(tz_draft *draft);
-/* Is it an item of a closure? */
+/* Is the kind an item of a closure? */
 bool tz_is_closure(const tz_draft *draft, unsigned kind);
-/* The function `to` of the target's indices less `from` of a premise's; false where a number does
+/* The function `to` of the target's indices minus `from` of a premise's; false where a number does
  * not fit. */
 bool tz_stage_difference(const tz_draft_step *step, const tz_term *premise, const tz_form *from,
                          const tz_form *to, tz_form *ret);
-/* Coordinates of every kind. */
+/* Chooses the coordinates of every kind. */
 tz_status tz_layout(tz_draft *draft);
 
 /* The same for every dense weight, so that they line up with the loops of the inside steps. */
 tz_status tz_layout_weights(tz_draft *draft);
 
-/* How far the coordinates of a kind or weight fall, where its domain ties them together: shear.c.
- */
+/* Finds how far the coordinates of a kind or weight fall where its domain ties them together:
+ * shear.c. */
 tz_status tz_find_shears(tz_draft *draft, const tz_domain *domain, unsigned rank,
                          const tz_form *coordinate, const tz_range *range, const tz_shear **ret,
                          uint16_t *ret_count);
 
-/* Which kinds stay as they are where lengths grow; after tz_order. */
+/* Finds the kinds whose items stay as they are where lengths grow; after tz_order. */
 tz_status tz_find_staying(tz_draft *draft);
 
-/* Leaves views, of the rules' weights, the cells that rules can reach. */
+/* Cuts views, of the rules' weights, to the cells that rules can reach. */
 tz_status tz_reach_views(tz_draft *draft, tz_weight *weight, unsigned weights);
 
-/* Which lengths lanes must share to be computed at once; after all steps are built. */
+/* Finds the lengths that lanes must share to be computed at once; after all steps are built. */
 tz_status tz_find_lanes(tz_draft *draft);
 
-/* Which cells of every dense weight the steps use. */
+/* Finds the cells of every dense weight that the steps use. */
 tz_status tz_find_used(tz_draft *draft);
 
 enum { TZ_MAX_PIECES = 64 };
@@ -109,7 +110,8 @@ tz_status tz_split_pieces(tz_draft *draft, const tz_draft_step *step, tz_pieces 
 /* The step with its loops; TZ_NONE if it has no instance. */
 tz_status tz_build_step(tz_draft *draft, const tz_draft_step *step, tz_step *ret);
 
-/* How well the layout so far lets neighbours be computed side by side: higher is better, 0 not. */
+/* How well the layout so far lets neighbours be computed side by side: higher is better, 0: not at
+ * all. */
 tz_status tz_best_run(const tz_draft *draft, const tz_draft_step *step, int *ret_score);
 
 /* The rule as one step, as it stands in the file, with nothing shared. */
@@ -125,7 +127,7 @@ tz_status tz_step_hull(const tz_draft *draft, const tz_draft_step *step, tz_syst
 uint32_t tz_term_variables(const tz_term *term);
 /* Rank of the item, kind or weight that the term names. */
 unsigned tz_term_rank(const tz_draft *draft, const tz_term *term);
-/* Domain of the same. */
+/* Domain of the item, kind or weight that the term names. */
 const tz_domain *tz_term_domain(const tz_draft *draft, const tz_term *term);
 
 #endif

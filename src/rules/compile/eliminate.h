@@ -1,4 +1,5 @@
-/* eliminate.h - which parts of a sum to work out first. SPDX-License-Identifier: MIT */
+/* eliminate.h - chooses which parts of a sum to work out first (variable elimination).
+ * SPDX-License-Identifier: MIT */
 #ifndef TZ_RULES_COMPILE_ELIMINATE_H
 #define TZ_RULES_COMPILE_ELIMINATE_H
 
@@ -11,7 +12,7 @@ enum { TZ_MOST_FACTORS = 8 }; /* of a sum that is taken apart */
 typedef struct tz_sum {
     unsigned factors, premises; /* the premises come first */
     uint32_t variables[TZ_MOST_FACTORS];
-    uint32_t kept; /* what is not summed out */
+    uint32_t kept; /* variables that are not summed out */
     uint32_t used; /* all variables */
     tz_domain limits;
 } tz_sum;
@@ -27,12 +28,12 @@ typedef struct tz_parts {
     uint8_t steps[TZ_MAX_VARIABLES + 1]; /* by total degree, where count > 0 */
 } tz_parts;
 
-/* Those with which the least work remains, counted in powers of the lengths: none where no choice
- * of parts leaves only steps whose numbers of points are divided by the whole sum's, and smaller.
- * TZ_TOO_LARGE, TZ_NONE: it is not known. TZ_NO_MEMORY. */
+/* Chooses the parts that leave the least work, counted in powers of the lengths. No parts, unless
+ * every step that they leave has a number of points that divides the whole sum's and is smaller.
+ * TZ_TOO_LARGE, TZ_NONE: not known. TZ_NO_MEMORY. */
 tz_status tz_choose_parts(const tz_sum *sum, unsigned lengths, tz_parts *ret);
 
-/* Does a divide b, a and b products of powers of the lengths, and is it smaller? */
+/* Does a divide b, both being products of powers of the lengths, and is a smaller? */
 bool tz_is_less(const unsigned *a, const unsigned *b, unsigned lengths);
 
 #endif

@@ -1,5 +1,5 @@
-/* reach.h - which of some kinds are needed for which others, by way of any, and the components that
- * this makes: kinds that need each other. SPDX-License-Identifier: MIT */
+/* reach.h - which kinds need which others, directly or through others, and the strongly connected
+ * components: kinds that need each other. SPDX-License-Identifier: MIT */
 #ifndef TZ_RULES_COMPILE_REACH_H
 #define TZ_RULES_COMPILE_REACH_H
 
@@ -11,7 +11,7 @@ typedef struct tz_reach {
     unsigned kinds, words;
 } tz_reach;
 
-/* Of kinds 0 .. kinds-1, of which none needs another so far. TZ_NO_MEMORY. */
+/* Begins with kinds 0 .. kinds-1, none of which needs another. TZ_NO_MEMORY. */
 tz_status tz_reach_init(tz_reach *ret, unsigned kinds);
 void tz_reach_free(tz_reach *reach);
 
@@ -21,12 +21,12 @@ static inline bool tz_reaches(const tz_reach *r, unsigned from, unsigned to) {
 static inline void tz_reach_add(tz_reach *r, unsigned from, unsigned to) {
     r->bits[from * r->words + to / 64] |= (uint64_t)1 << to % 64;
 }
-/* Adds what is needed by way of others. */
+/* Adds the needs through others: the transitive closure. */
 void tz_reach_close(tz_reach *reach);
 
-/* The next component, all of whose needs are done or its own: that of the first kind which has one.
- * Sets member[kinds], and done[] of its members; returns the first of these. Some kind is not done.
- */
+/* The next component, all of whose needs are done or in it: that of the first such kind. Sets
+ * member[kinds], and done[] of its members; returns the first member. Some kind must not be done
+ * yet. */
 unsigned tz_next_component(const tz_reach *reach, bool *done, bool *ret_member);
 
 #endif

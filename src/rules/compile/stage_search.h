@@ -1,5 +1,5 @@
-/* stage_search.h - functions of indices as stages: what there is to choose from, and the search for
- * a choice that orders a group of kinds. For stages.c alone. SPDX-License-Identifier: MIT */
+/* stage_search.h - stages as functions of indices: the candidates, and the search for a choice that
+ * orders a group of kinds. For stages.c alone. SPDX-License-Identifier: MIT */
 #ifndef TZ_RULES_COMPILE_STAGE_SEARCH_H
 #define TZ_RULES_COMPILE_STAGE_SEARCH_H
 
@@ -35,11 +35,11 @@ typedef struct tz_stage_search {
     bool same_form, offsets, lengths;
     int16_t offset[TZ_MAX_KINDS];
     uint16_t order[TZ_MAX_KINDS]; /* found: kinds inside one stage */
-    const tz_draft_step *bent;    /* of a closure, it would not be linear; or NULL */
+    const tz_draft_step *bent;    /* a step that would make a closure not linear; or NULL */
 } tz_stage_search;
 
-/* Functions for the components level.. of their stages, `most` of all at most: *ret_levels are
- * needed. TZ_NONE if there are none, or too many were tried. */
+/* Finds functions for the components level, level + 1, ... of their stages, at most `most`
+ * components in all; *ret_levels are needed. TZ_NONE if there are none, or too many were tried. */
 tz_status tz_find_functions(tz_stage_search *s, unsigned level, unsigned most,
                             unsigned *ret_levels);
 /* Which kinds of a group share which loops over stages: its order, `joined`, the stages of its

@@ -1,4 +1,4 @@
-/* step.h - steps while they are made from terms of a rule. SPDX-License-Identifier: MIT */
+/* step.h - makes steps from terms of a rule. SPDX-License-Identifier: MIT */
 #ifndef TZ_RULES_COMPILE_STEP_H
 #define TZ_RULES_COMPILE_STEP_H
 
@@ -10,12 +10,12 @@ typedef struct tz_raw_step {
     tz_term target;
     const tz_term *term[TZ_MAX_TERMS];
     unsigned terms;
-    tz_domain domain[2]; /* to impose besides those of terms and target */
+    tz_domain domain[2]; /* to impose besides the domains of terms and target */
     unsigned domains;
     uint32_t drop; /* constraints of `domain` that mention these variables are left out */
 } tz_raw_step;
 
-/* The rule as it stands. */
+/* A raw step for the rule as it stands. */
 tz_raw_step tz_whole_rule(const tz_rule *rule);
 /* Makes the step the draft's next one. */
 tz_status tz_add_step(tz_draft *draft, const tz_raw_step *raw);
@@ -38,7 +38,7 @@ typedef struct tz_apart {
 tz_status tz_sum_apart(tz_draft *draft, tz_raw_step *p, uint32_t kept, const tz_term *opt_target,
                        tz_apart *ret);
 
-/* The message for more of something than a rule set may have; returns its status. */
+/* Writes the message that a rule set has more of something than allowed; returns its status. */
 tz_status tz_too_many(tz_draft *draft, const tz_rule *rule, const char *what);
 
 /* Bit set of the variables that the form mentions. */

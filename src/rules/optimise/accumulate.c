@@ -1,13 +1,13 @@
 /* accumulate.c - accumulation: a sum whose only tie to the rest of its rule is how far it goes.
  *
- *     at[i]                                               accumulated:
- *     ----- * open[i] * close[j]  if i < j                     so_far[j-1]      at[i]
- *     at[j]                                                    -----------      ----------- *
- * open[i] so_far[j]        so_far[i+1]
+ *     at[i]                                        accumulated:
+ *     ----- * open[i] * close[j]  if i < j              so_far[j-1]      at[i]
+ *     at[j]                                             -----------      ----------- * open[i]
+ *                                                       so_far[j]        so_far[i+1]
  *
- *                                                         and  so_far[j]
- *                                                              --------- * close[j]
- *                                                              at[j]
+ *                                                  and  so_far[j]
+ *                                                       --------- * close[j]
+ *                                                       at[j]
  *
  * so_far[j] is the sum over i < j of at[i] * open[i]: that to j - 1, and one more. A derivation of
  * it is the choice of i, and so derivations stay, one for one. It begins where there is something

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* That of 0 and a is a. */
+/* The greatest common divisor; that of 0 and a is a. */
 static inline uint64_t tz_gcd(uint64_t a, uint64_t b) {
     while (b != 0) {
         uint64_t rest = a % b;

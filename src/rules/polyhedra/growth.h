@@ -13,14 +13,15 @@ typedef struct tz_growth_row {
     bool equal;
 } tz_growth_row;
 
-/* Constraints over columns without their constants, which large lengths leave behind. */
+/* Constraints over columns, without their constants, which do not matter for large lengths. */
 typedef struct tz_growth {
     unsigned lengths, columns;
     size_t rows;
     tz_growth_row *at;
     /* The lengths, each much larger than the next: as they are declared, unless changed. */
     uint8_t order[TZ_MAX_LENGTHS];
-    size_t tight[TZ_MAX_LENGTHS]; /* found: the first so many are felt where order[l] grows */
+    size_t tight[TZ_MAX_LENGTHS]; /* found: the first so many constraints bind where order[l]
+                                     grows */
 } tz_growth;
 
 /* Room for so many constraints; TZ_NO_MEMORY. To be freed in any case. */
@@ -31,14 +32,14 @@ void tz_growth_add(tz_growth *growth, const tz_form *form, int sign, unsigned co
                    bool equal);
 /* Adds every constraint but TZ_NE ones. */
 void tz_growth_add_domain(tz_growth *growth, const tz_domain *domain);
-/* When all are added and the order is set: what is asked next needs it. TZ_NONE: no points for
- * large lengths. TZ_TOO_LARGE: there are too many constraints, or a number does not fit.
- * TZ_NO_MEMORY. */
+/* Call this when all constraints are added and the order is set; the functions below need it.
+ * TZ_NONE: no points for large lengths. TZ_TOO_LARGE: there are too many constraints, or a number
+ * does not fit. TZ_NO_MEMORY. */
 tz_status tz_growth_find(tz_growth *growth);
 /* The degree of the number of points in each length, where the columns of the set (bit c) are
  * given. */
 tz_status tz_growth_given(const tz_growth *growth, uint32_t given, unsigned *ret_degree);
-/* The same of the points' projection to the columns of the set. */
+/* The same for the projection of the points to the columns of the set. */
 tz_status tz_growth_onto(const tz_growth *growth, uint32_t set, unsigned *ret_degree);
 
 #endif

@@ -1,5 +1,5 @@
-/* nest.h - loops that visit the points of a system, and what it says of its variables' ranges.
- * Functions return TZ_OK, TZ_NO_MEMORY, TZ_TOO_LARGE (numbers do not fit) or TZ_NONE (no point).
+/* nest.h - makes loops that visit the points of a system, and ranges of its variables. Functions
+ * return TZ_OK, TZ_NO_MEMORY, TZ_TOO_LARGE (numbers do not fit) or TZ_NONE (no point).
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_RULES_POLYHEDRA_NEST_H
 #define TZ_RULES_POLYHEDRA_NEST_H

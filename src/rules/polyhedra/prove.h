@@ -1,5 +1,5 @@
-/* prove.h - what the checker proves of domains and conditions for all lengths at once.
- * SPDX-License-Identifier: MIT */
+/* prove.h - proofs about domains and conditions for all lengths at once. SPDX-License-Identifier:
+ * MIT */
 #ifndef TZ_RULES_POLYHEDRA_PROVE_H
 #define TZ_RULES_POLYHEDRA_PROVE_H
 
@@ -26,12 +26,12 @@ tz_status tz_assumptions_add(tz_assumptions *assumed, const tz_domain *domain, c
 /* TZ_NONE: no integers >= 0 for the lengths, and integers for the columns, satisfy the assumptions.
  * TZ_OK where that is not proved. TZ_NO_MEMORY. */
 tz_status tz_assumptions_possible(const tz_assumptions *assumed);
-/* Impossible ones: keeps only some that cannot hold together, none of which can be spared. */
+/* Reduces impossible assumptions to a minimal subset that cannot hold together. */
 tz_status tz_assumptions_clash(tz_assumptions *assumed);
 /* Is the column bounded above (sign 1) or below (sign -1) for any given lengths? TZ_NONE if not,
- * TZ_TOO_LARGE if that is undecided, TZ_NO_MEMORY. They must be possible. */
+ * TZ_TOO_LARGE if that is undecided, TZ_NO_MEMORY. The assumptions must be possible. */
 tz_status tz_assumptions_bounded(const tz_assumptions *assumed, unsigned column, int sign);
-/* Is the form at least 0 wherever they hold? Results as for tz_assumptions_bounded. */
+/* Is the form at least 0 wherever the assumptions hold? Results as for tz_assumptions_bounded. */
 tz_status tz_assumptions_at_least_0(const tz_assumptions *assumed, const tz_form *form);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct tz_system {
     tz_poly poly;
 } tz_system;
 
-/* Its columns at most. */
+/* The most columns of a system. */
 enum { TZ_SYSTEM_COLUMNS = TZ_MAX_LENGTHS + TZ_MAX_COLUMNS + TZ_MAX_VARIABLES };
 /* The column of a variable. */
 static inline unsigned tz_system_column(const tz_system *system, unsigned variable) {
@@ -22,13 +22,13 @@ static inline unsigned tz_system_column(const tz_system *system, unsigned variab
 tz_status tz_system_init(tz_system *system, unsigned lengths, unsigned givens, unsigned variables);
 void tz_system_free(tz_system *system);
 tz_status tz_system_copy(tz_system *ret, const tz_system *system);
-/* form >= 0 or form = 0 (not TZ_NE); its columns are the variables. */
+/* Adds form >= 0 or form = 0 (not TZ_NE); the form's columns are the variables. */
 tz_status tz_system_add(tz_system *system, const tz_form *form, tz_relation relation);
-/* Every constraint of the domain but TZ_NE ones, with column q of the domain replaced by index[q]
- * (over the variables); index NULL: the columns are the variables. */
+/* Adds every constraint of the domain but TZ_NE ones, with column q of the domain replaced by
+ * index[q] (over the variables); index NULL: the columns are the variables. */
 tz_status tz_system_add_domain(tz_system *system, const tz_domain *domain, const tz_form *index,
                                unsigned rank);
-/* given g = form over the variables. */
+/* Adds given g = form over the variables. */
 tz_status tz_system_given(tz_system *system, unsigned g, const tz_form *form);
 /* TZ_NONE for an empty system, TZ_TOO_LARGE for an undecided one, TZ_NO_MEMORY; else TZ_OK. */
 tz_status tz_lp_status(tz_lp lp);

@@ -1,7 +1,7 @@
-/* read.h - what the parts of the reader share: lexer.c (lines and tokens), names.c (who is called
- * what), expression.c (index expressions, domains), term.c, statements.c (which lines there are),
+/* read.h - what the parts of the reader share: lexer.c (lines and tokens), names.c (declared
+ * names), expression.c (index expressions, domains), term.c, statements.c (which lines there are),
  * resource.c, input.c, view.c (weights with inputs for indices), reader.c (all other lines),
- * validate.c (meaning), warn.c (what may not be meant).
+ * validate.c (meaning), warn.c (likely slips).
  *
  * A rule file is read in passes over its text, so that a name may be used above its declaration:
  * the lines are found first (tz_statement), then lengths, then weights and items, then the rest. A
@@ -19,12 +19,11 @@
 #include "rules/read/reader.h"
 
 enum {
-    TZ_MAX_LINE = 4096,  /* bytes, without its end */
-    TZ_MAX_NAME = 64,    /* bytes */
-    TZ_MAX_LINES = 1024, /* lines of one keyword; rules */
-    TZ_MAX_CONSTRAINTS =
-        32,          /* of one domain or condition; as which a tuple counts for each index */
-    TZ_MAX_USED = 8, /* relations with tuples in one condition */
+    TZ_MAX_LINE = 4096,      /* bytes, without its end */
+    TZ_MAX_NAME = 64,        /* bytes */
+    TZ_MAX_LINES = 1024,     /* lines of one keyword; rules */
+    TZ_MAX_CONSTRAINTS = 32, /* of one domain or condition; a tuple counts as one for each index */
+    TZ_MAX_USED = 8,         /* relations with tuples in one condition */
 };
 
 /* Part of the text. */
@@ -79,10 +78,10 @@ typedef struct tz_name {
     uint16_t which;
 } tz_name;
 
-/* A use of a weight with inputs, which will be a weight. */
+/* A use of a weight with inputs, which becomes a weight of its own. */
 typedef struct tz_view {
-    const char *at;  /* where it was used first */
-    uint16_t weight; /* that is declared */
+    const char *at;  /* its first use */
+    uint16_t weight; /* the declared weight */
     uint8_t rank;
     tz_span index_name[TZ_MAX_RANK];
     tz_view_index index[TZ_MAX_RANK]; /* [rank of the declared weight], the rest 0 */
@@ -94,7 +93,7 @@ typedef struct tz_condition {
     unsigned count;
 } tz_condition;
 
-/* Where what is checked stands. */
+/* Where the parts of a declaration or rule stand in the text. */
 typedef struct tz_location {
     const char *at;            /* its name */
     const char *const *column; /* the first appearance of each index or variable */
@@ -107,14 +106,14 @@ typedef struct tz_reader {
     tz_arena *arena, *scratch; /* of the result; of the reading */
     tz_error *opt_error;
     tz_status status;
-    char context[TZ_MAX_NAME + 32]; /* as `rule "attach-left"`: what is being read, for messages */
+    char context[TZ_MAX_NAME + 32]; /* what is being read, for messages: `rule "attach-left"` */
 
     tz_statement *statement; /* in order of the file */
     size_t statements, kinds[TZ_STATEMENT_KINDS];
 
     tz_name *name;
     size_t names;
-    tz_table numbers; /* of them, by their spans */
+    tz_table numbers; /* numbers of names, by their spans */
 
     /* The arrays of *rules while they are being filled, and their places. */
     const char **length_name;
@@ -126,10 +125,10 @@ typedef struct tz_reader {
     tz_listed *relation;
     tz_rules_input *input;
     tz_rules_labels *labels;
-    tz_view
-        *view; /* while rules are read, a term's weight may be one of these, behind the others */
+    tz_view *view; /* while rules are read, a term's weight may be one of these, numbered after the
+                      others */
     uint16_t views;
-    tz_condition *condition; /* of every rule, until it is one for each tuple */
+    tz_condition *condition; /* of every rule, until there is a rule for each tuple */
     tz_location *weight_location, *item_location, *input_location, *rule_location;
     const char **charge_at, **relation_at;
     const char *goal_at, *structures_at;
@@ -194,16 +193,17 @@ void tz_next_token(tz_cursor *cursor);
 bool tz_dashed_name(tz_cursor *cursor, tz_span *ret_name);
 /* "expected WHAT but found X in CONTEXT: REMEDY" */
 bool tz_expected(tz_reader *reader, const tz_cursor *cursor, const char *what, const char *remedy);
-/* How many dashes of a bar, - or U+2500, the line begins with, and their bytes. */
+/* The number of dashes of a bar, - or U+2500, that the line begins with; *ret_size is their
+ * bytes. */
 size_t tz_bar_dashes(tz_span line, size_t *ret_size);
-/* A cursor on what follows the dashes of a bar and the rule's name, which is also set as context;
- * false, without an error, where there is no name: the cursor then stands where it should. */
+/* Reads a bar: a cursor after its dashes and the rule's name, which is also set as context. False,
+ * without an error, where there is no name; the cursor then stands where the name should. */
 bool tz_bar_name(tz_reader *reader, tz_span bar, tz_cursor *ret_cursor, tz_span *ret_name);
 bool tz_at_end(tz_reader *reader, const tz_cursor *cursor);
 
-/* What is being read, for messages: what "name", or what alone if the name is empty. */
+/* Sets what is being read, for messages: what "name", or only `what` if the name is empty. */
 void tz_set_context(tz_reader *reader, const char *what, tz_span name);
-/* The text of a span, taken from the arena of the result. */
+/* Copies the text of a span to the arena of the result. */
 bool tz_keep(tz_reader *reader, tz_span span, const char **ret_text);
 
 static inline bool tz_is_blank(char c) {
@@ -220,9 +220,9 @@ static inline bool tz_is_digit(char c) {
 
 /* ---- names.c --------------------------------------------------------------------------------- */
 
-/* The keyword's kind, or TZ_STATEMENT_RULE for anything else. */
+/* The kind of a keyword; TZ_STATEMENT_RULE for other words. */
 tz_statement_kind tz_keyword(tz_span span);
-/* A keyword, `axiom`, `if` or `sparse`. */
+/* Is it a keyword, `axiom`, `if` or `sparse`? */
 bool tz_reserved(tz_span span);
 /* The keyword that a misspelt one probably stands for, or NULL. */
 const char *tz_nearest_keyword(tz_span span);
@@ -235,9 +235,10 @@ const tz_name *tz_names_find(const tz_reader *reader, tz_span span, tz_name_kind
 bool tz_names_add(tz_reader *reader, tz_span span, tz_name_kind kind, uint16_t which);
 /* The known name of one of these kinds that is probably meant, or NULL. */
 const tz_name *tz_names_nearest(const tz_reader *reader, tz_span span, unsigned kinds);
-/* "item", "weight", ... */
+/* The kind as text: "item", "weight", ... */
 const char *tz_name_kind_text(tz_name_kind kind);
-/* Is it fit to be a name? Words of the notation are, where nothing else can stand. */
+/* Checks that a span can be a name. any_word: words of the notation can, too, where nothing else
+ * can stand. */
 bool tz_check_name(tz_reader *reader, tz_span span, const char *what, bool any_word);
 
 /* ---- expression.c ---------------------------------------------------------------------------- */
@@ -250,28 +251,28 @@ typedef struct tz_scope {
     bool open; /* an unknown name becomes a new column, and so does each `_` */
 } tz_scope;
 
-/* A sum of variables, lengths and integers. */
+/* Reads a sum of variables, lengths and integers. */
 bool tz_read_form(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_form *ret_form);
-/* Chains of relations up to the end of the line; opt_condition: those with tuples may be among
- * them. */
+/* Reads chains of relations up to the end of the line; with opt_condition, relations with tuples
+ * are allowed. */
 bool tz_read_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_domain *ret_domain,
                     tz_condition *opt_condition);
-/* The indices of a declaration, [v, ...] or nothing, as a closed scope. */
+/* Reads the indices of a declaration, [v, ...] or nothing, as a closed scope. */
 bool tz_read_indices(tz_reader *reader, tz_cursor *cursor, tz_scope *ret_scope);
 
 /* ---- term.c ---------------------------------------------------------------------------------- */
 
-/* NAME[expression, ...] with the name of an item, a weight or a relation. */
+/* Reads NAME[expression, ...] with the name of an item, a weight or a relation. */
 bool tz_read_term(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_name_kind kind,
                   tz_term *ret_term);
 
 /* ---- reader.c -------------------------------------------------------------------------------- */
 
-/* NAME[v, ...] of an item, a weight or an input. */
+/* Reads NAME[v, ...] of an item, a weight or an input. */
 bool tz_read_declared(tz_reader *reader, tz_cursor *cursor, tz_name_kind kind, uint16_t which,
                       tz_location *location, tz_scope *ret_scope, const char **ret_name,
                       const char **index_name);
-/* A domain up to the end of the line, or none. */
+/* Reads a domain up to the end of the line, or none. */
 bool tz_read_optional_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope,
                              tz_domain *ret_domain, const char **ret_text,
                              tz_condition *opt_condition);
@@ -283,11 +284,12 @@ bool tz_read_names(tz_reader *reader, tz_cursor *cursor, const tz_statement *sta
 
 /* ---- view.c ---------------------------------------------------------------------------------- */
 
-/* The term for a declared weight with these arguments [its rank] over a rule's variables, inputs
- * among them, which stands at `at`. */
+/* Makes the term for a declared weight with these arguments [its rank], inputs among them, over a
+ * rule's variables; the use stands at `at`. */
 bool tz_use_inputs(tz_reader *reader, const char *at, unsigned weight,
                    const tz_view_index *argument, const tz_scope *scope, tz_term *ret_term);
-/* Makes views weights; when all rules have been read, and before relations are expanded. */
+/* Makes the views weights of the rules; after all rules are read and before relations are
+ * expanded. */
 bool tz_place_views(tz_reader *reader);
 
 /* ---- statements.c
@@ -299,24 +301,24 @@ bool tz_find_statements(tz_reader *reader);
 /* ---- relation.c ------------------------------------------------------------------------------ */
 
 bool tz_read_relation(tz_reader *reader, tz_cursor *cursor, const tz_statement *statement);
-/* Makes a rule with relations one for each of their tuples; when all else has been read. */
+/* Makes a rule with relations into one for each choice of their tuples; after all else is read. */
 bool tz_expand_relations(tz_reader *reader);
 
 /* ---- resource.c ------------------------------------------------------------------------------ */
 
 /* Reads a rule. */
 bool tz_read_rule(tz_reader *reader, const tz_statement *statement);
-/* The places of columns, for the checks. */
+/* Keeps the places of columns, for the checks. */
 bool tz_keep_columns(tz_reader *reader, const tz_scope *scope, tz_location *location);
 
 /* Reads a `resource` line if it is an `=` line and complements are asked for, or neither: all
  * charges are read before the first complement. */
 bool tz_read_resource(tz_reader *reader, const tz_statement *statement, bool complements);
-/* Is no resource the rest of one that is itself the rest of another? */
+/* Checks that no resource is the rest of one that is itself the rest of another. */
 bool tz_check_resources(tz_reader *reader);
-/* Is no amount negative on its weight's domain? */
+/* Checks that no amount is negative on its weight's domain. */
 bool tz_check_charges(tz_reader *reader);
-/* An error: domains are too large to be checked. */
+/* Records an error: domains are too large to be checked. */
 bool tz_too_large(tz_reader *reader, const char *at);
 
 /* ---- warn.c ---------------------------------------------------------------------------------- */
@@ -324,16 +326,16 @@ bool tz_too_large(tz_reader *reader, const char *at);
 /* Notes a warning about a place in the text; false: memory is out. */
 bool tz_warn(tz_reader *reader, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Puts all of them into the rules, those of lengths too where the file is good. */
+/* Puts all warnings into the rules; those about lengths only if the file is `good`. */
 void tz_keep_warnings(tz_reader *reader, bool good);
 
 /* ---- validate.c ----------------------------------------------------------------------------- */
 
 /* Can the rule apply for some lengths? TZ_NONE: no. TZ_NO_MEMORY, TZ_TOO_LARGE (not known). */
 tz_status tz_rule_possible(const tz_rules *rules, const tz_rule *rule);
-/* Whether domains hold something and are bounded; before views are placed. */
+/* Checks that domains are not empty and are bounded; before views are placed. */
 bool tz_check_declarations(tz_reader *reader);
-/* Everything else that is wrong although it can be read. */
+/* Checks all other properties of rules that have been read. */
 bool tz_check_rules(tz_reader *reader);
 
 #endif

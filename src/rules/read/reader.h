@@ -1,4 +1,4 @@
-/* reader.h - from the text of a rule file to what it says. SPDX-License-Identifier: MIT */
+/* reader.h - reads the text of a rule file. SPDX-License-Identifier: MIT */
 #ifndef TZ_RULES_READ_READER_H
 #define TZ_RULES_READ_READER_H
 

@@ -20,8 +20,7 @@ void tz_put(const tz_notation *to, const char *text);
 /* A keyword, with blanks up to where its line goes on. */
 void tz_put_keyword(const tz_notation *to, const char *keyword);
 
-/* The comment above the rule set, and its name: NAME, or the first of it that leave room for END.
- */
+/* The comment above the rule set, and its name: NAME, cut where needed to leave room for END. */
 void tz_put_title(const tz_notation *to, const char *name, const char *end);
 /* cite, count, ambiguous and structures; counts only where they still hold. */
 void tz_put_claims(const tz_notation *to, bool counts);

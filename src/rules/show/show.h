@@ -6,10 +6,10 @@
 
 #include "rules/table.h"
 
-/* Each writes UTF-8; whether all of it was written, ferror tells. TZ_NO_MEMORY. */
+/* Each function writes UTF-8; ferror tells whether all of it was written. TZ_NO_MEMORY. */
 
-/* Header, then every rule as an inference figure: a rule file that says the same, but for comments
- * elsewhere. */
+/* The header, then every rule as an inference figure: a rule file that says the same, without
+ * comments in other places. */
 tz_status tz_show_text(const tz_rules *rules, FILE *file);
 /* The same as a document for pdflatex, with nothing beyond amsmath and geometry. */
 tz_status tz_show_latex(const tz_rules *rules, FILE *file);
@@ -28,7 +28,7 @@ enum { TZ_TERM_TEXT = 8192 };
  * of its bytes. */
 size_t tz_term_text(const tz_rules *rules, const tz_term *term, const char *const *column_name,
                     char ret_text[TZ_TERM_TEXT]);
-/* Of a declaration, "rtri[i,j]". */
+/* The same for a declaration, "rtri[i,j]". */
 size_t tz_declared_text(const char *name, const char *const *index_name, unsigned rank,
                         char ret_text[TZ_TERM_TEXT]);
 /* "x[i] < V" */

@@ -1,4 +1,4 @@
-/* describe.h - the members of table.h as data, for what treats them all alike: the generator prints
+/* describe.h - the members of table.h as data, for code that treats all alike: the generator prints
  * them, tests compare them (tests/support/equal.h). SPDX-License-Identifier: MIT */
 #ifndef TZ_RULES_TELL_DESCRIBE_H
 #define TZ_RULES_TELL_DESCRIBE_H

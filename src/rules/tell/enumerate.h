@@ -1,4 +1,4 @@
-/* enumerate.h - every derivation, one by one: the oracle that the engine is checked against.
+/* enumerate.h - visits every derivation, one by one: the oracle that the engine is checked against.
  *
  * It follows the rules as written (items, domains, conditions) and shares no code with the compiler
  * or the engine. Exponential: for lengths of a few words. SPDX-License-Identifier: MIT */
@@ -25,8 +25,8 @@ typedef int (*tz_enum_visit)(void *user, const tz_enum_use *uses, size_t count);
 tz_status tz_enumerate(const tz_rules *rules, const int32_t *lengths, size_t limit,
                        tz_enum_visit visit, void *user);
 
-/* The same of derivations that use no impossible cell: which these are decides where side
- * conditions hold. */
+/* The same for derivations that use no impossible cell. Which cells are impossible decides where
+ * side conditions hold. */
 typedef bool (*tz_enum_possible)(void *user, const tz_enum_use *use);
 tz_status tz_enumerate_possible(const tz_rules *rules, const int32_t *lengths, size_t limit,
                                 tz_enum_possible possible, void *possible_user, tz_enum_visit visit,

@@ -1,5 +1,5 @@
-/* steps.h - what a proof tree tells of the instances that it consists of.
- * SPDX-License-Identifier: MIT */
+/* steps.h - finds the rule instances of a proof tree from its items. SPDX-License-Identifier:
+ * MIT */
 #ifndef TZ_RULES_TELL_STEPS_H
 #define TZ_RULES_TELL_STEPS_H
 
@@ -15,8 +15,8 @@ typedef struct tz_binding {
 int64_t tz_bound_value(const tz_rules *rules, const int32_t *lengths, const tz_form *form,
                        unsigned variables, const tz_binding *binding);
 unsigned tz_bound_unknown(const tz_form *form, unsigned variables, const tz_binding *binding);
-/* Takes what form = value says of its variable, if one is unknown; false: that cannot be. *more: it
- * has got its value. */
+/* Solves form = value for the form's variable, if exactly one is unknown; false: there is no
+ * solution. *more: the variable has got its value. */
 bool tz_bind_form(const tz_rules *rules, const int32_t *lengths, const tz_form *form, int64_t value,
                   unsigned variables, tz_binding *binding, bool *more);
 /* Can the node be derived by this rule? What its items say of the rule's variables; those that

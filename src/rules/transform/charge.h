@@ -9,7 +9,7 @@
 #include "rules/show/notation.h"
 #include "rules/transform/amounts.h"
 
-/* The rule file on its way. */
+/* The state of writing the charged rule file. */
 typedef struct tz_charging {
     const tz_rules *rules;
     unsigned resource;
@@ -22,8 +22,8 @@ typedef struct tz_charging {
     tz_text text, *to; /* to: the text, or the part of a figure that is being written */
 } tz_charging;
 
-/* The charged rule set as a rule file, with or without bounds of the amounts but for 0 and the
- * total; *ret_text is empty on failure. Errors as for tz_rules_charge. */
+/* The charged rule set as a rule file. bounded: amounts have further bounds than 0 and the total.
+ * *ret_text is empty on failure. Errors as for tz_rules_charge. */
 tz_status tz_charge_text(const tz_rules *rules, const char *resource, bool bounded,
                          tz_text *ret_text, tz_error *opt_error);
 
@@ -38,8 +38,8 @@ void tz_charge_refuse(tz_charging *charging, tz_status status, const char *forma
 
 /* ---- charge_side.c --------------------------------------------------------------------------- */
 
-/* The rules, but for the names of items: a new one for each that some side condition depends on,
- * NULL for the others. Lives in the arena. TZ_NO_MEMORY. */
+/* A copy of the rules with other names of items: a new name for each item that some side condition
+ * depends on, NULL for the others. It lives in the arena. TZ_NO_MEMORY. */
 tz_status tz_charge_apart(const tz_rules *rules, tz_arena *arena, tz_rules *ret);
 /* Adds the side conditions to the premises of a rule. */
 void tz_charge_put_sides(const tz_rules *apart, const tz_rule *rule, tz_figure *to);

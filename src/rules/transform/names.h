@@ -4,8 +4,8 @@
 
 #include "rules/table.h"
 
-/* Is something in the rule set called so: a length, a weight, an item, a resource, an index or a
- * variable? */
+/* Does something in the rule set have this name: a length, a weight, an item, a resource, an index
+ * or a variable? */
 bool tz_name_is_taken(const tz_rules *rules, const char *name);
 
 #endif

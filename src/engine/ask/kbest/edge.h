@@ -4,7 +4,7 @@
 
 #include "engine/ask/kbest/ranked.h"
 
-/* Of instance number `number`. TZ_NO_MEMORY. */
+/* The edge of instance number `number` of a list. TZ_NO_MEMORY. */
 tz_status tz_ranked_edge(tz_kbest *kbest, const tz_ranked *list, uint32_t number,
                          const tz_hyperedge **ret_edge);
 

@@ -1,6 +1,6 @@
-/* instances.h - what the items of lists can be made of.
+/* instances.h - the instances of the items of lists.
  *
- * All that goes through a list's instances takes them by number. SPDX-License-Identifier: MIT */
+ * Functions name a list's instances by number. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_ASK_KBEST_INSTANCES_H
 #define TZ_ENGINE_ASK_KBEST_INSTANCES_H
 

@@ -1,4 +1,4 @@
-/* kbest.h - lists of any item. SPDX-License-Identifier: MIT */
+/* kbest.h - k best derivations of any item. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_ASK_KBEST_KBEST_H
 #define TZ_ENGINE_ASK_KBEST_KBEST_H
 

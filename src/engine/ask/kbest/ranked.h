@@ -17,20 +17,19 @@ typedef struct tz_ranked tz_ranked;
 
 /* A factor of an instance's product. */
 typedef struct tz_factor {
-    const void *element; /* of a weight; NULL: of a premise */
-    uint16_t premise;    /* which one, where element is NULL */
+    const void *element; /* a weight's; NULL: the factor is a premise */
+    uint16_t premise;    /* its number, where element is NULL */
 } tz_factor;
 
-/* An instance that some derivation of a list uses. Premises of one derivation need no lists, nor do
- * those of one instance that has one premise itself: their lists would be the same as that
- * premise's. So an edge's premises are those that are left; nodes of the others are kept with it.
- */
+/* An instance that some derivation of a list uses. A premise with a single derivation needs no
+ * list, nor does a premise with a single instance that itself has one premise: its list would be
+ * that premise's. So an edge's premises are the others; it keeps the nodes of those left out. */
 typedef struct tz_hyperedge {
     tz_ranked **premise; /* [premises] in the order of the step */
     tz_node *node;       /* [nodes] in preorder */
-    uint8_t *before; /* [premises + 1] how many of them stand before each premise, and after all */
-    tz_use *use;     /* [uses] its own, then those of what it goes through */
-    tz_factor *factor; /* [factors] in the order that a pass multiplies, or one of equal bits */
+    uint8_t *before;     /* [premises + 1] number of nodes before each premise, and of all */
+    tz_use *use;         /* [uses] its own, then those of the premises left out */
+    tz_factor *factor;   /* [factors] in the order that a pass multiplies, or one of equal bits */
     uint16_t premises, nodes, uses, factors;
     uint16_t through;      /* the premise that is another's only one, or `premises` */
     uint16_t through_uses; /* uses of that other */
@@ -45,7 +44,7 @@ typedef struct tz_ranking {
     uint32_t rank[]; /* [premises] */
 } tz_ranking;
 
-/* What may come next in a list. */
+/* A derivation that may come next in a list. */
 typedef struct tz_candidate {
     double score;
     uint32_t number;     /* of the instance */
@@ -55,25 +54,26 @@ typedef struct tz_candidate {
 /* The instances number first, first + 1, ... of a list. */
 typedef struct tz_ranked_strip {
     const tz_strip *strip;
-    const uint64_t *number; /* what its forms take besides the item's; then the entries */
-    int64_t low;            /* the first one's turn */
+    const uint64_t *number; /* the numbers that its forms take besides the item's; then the
+                               entries */
+    int64_t low;            /* the turn of the first */
     uint32_t first;
 } tz_ranked_strip;
 
-/* How many nodes and uses an item takes, with all below it. */
+/* The number of nodes and uses of an item, with all below it. */
 typedef struct tz_subtree_size {
     uint32_t nodes, uses;
 } tz_subtree_size;
 
-/* Part of a derivation: an item with all below it, or those that a fold stands for. */
+/* Part of a derivation: an item with all below it, or the items that a fold stands for. */
 typedef struct tz_subtree {
     const tz_node *node;         /* [nodes] in preorder */
-    const tz_subtree_size *size; /* [nodes] of each of them; NULL: not worked out yet */
+    const tz_subtree_size *size; /* [nodes] of each node; NULL: not computed yet */
     const tz_use *use;           /* [uses] in the same order; dense weights without scores */
     size_t nodes, uses;
 } tz_subtree;
 
-/* An item's list. What every step of it reads comes first, in one line of the cache. */
+/* An item's list. The members that every step reads come first, in one cache line. */
 struct tz_ranked {
     const void *cell;   /* the best element */
     tz_ranking **best;  /* [bests]; the first is there before it is found, for its element */
@@ -83,7 +83,7 @@ struct tz_ranked {
     uint16_t left; /* of the last derivation, premises whose next rank has not been tried */
     bool expanded;
     bool over;      /* there is no further derivation */
-    bool hole;      /* the first candidate has been taken, nothing put in its place */
+    bool hole;      /* the first candidate has been taken and its place is empty */
     bool unordered; /* numbers are not in the order of ties */
     bool traced;
     tz_subtree subtree; /* of the best derivation, where traced */
@@ -91,7 +91,7 @@ struct tz_ranked {
     int32_t index[TZ_MAX_RANK];
     tz_ranked_strip *strip;
     size_t strips;
-    tz_ranking *few[2]; /* what `best` begins with */
+    tz_ranking *few[2]; /* the first memory of `best` */
 };
 
 /* A derivation: nodes in preorder, uses sorted. */
@@ -112,7 +112,7 @@ struct tz_kbest {
     size_t slots, lists;
     tz_ranked *goal; /* NULL: it has no derivation */
     size_t next;     /* rank in its list */
-    double within;   /* how far below the best a score may be */
+    double within;   /* the most that a score may be below the best */
     uint32_t **seen; /* hash table of structures; a power of two */
     size_t seens, structures;
     tz_derivation derivation;
@@ -124,7 +124,7 @@ struct tz_kbest {
     tz_written written;
 };
 
-/* Is the element of this score zero? That scores -INFINITY. */
+/* Is the element, whose score this is, zero? Zero scores -INFINITY. */
 static inline bool tz_kbest_zero(const tz_kbest *kbest, double score, const void *element) {
     return !(score > -INFINITY) && tz_is_zero(kbest->chart, element);
 }

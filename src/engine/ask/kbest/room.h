@@ -25,8 +25,8 @@ static inline void *tz_align_up(void *at, size_t align) {
     return (char *)at + (-(uintptr_t)at & (align - 1));
 }
 
-/* What an edge of this size starts with: the list's own node, and nothing else yet. NULL when
- * memory is out. */
+/* A new edge of this size, with the list's own node and nothing else yet. NULL when memory is
+ * out. */
 tz_hyperedge *tz_hyperedge_new(tz_kbest *kbest, const tz_ranked *list, uint32_t number,
                                unsigned rule, unsigned premises, unsigned uses, unsigned factors);
 /* Frees a list and its memory; NULL too. */

@@ -1,4 +1,4 @@
-/* write.h - derivations written out. SPDX-License-Identifier: MIT */
+/* write.h - writes derivations out. SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_ASK_KBEST_WRITE_H
 #define TZ_ENGINE_ASK_KBEST_WRITE_H
 

@@ -4,8 +4,8 @@
 
 #include "engine/engine.h"
 
-/* tz_marginals_all of lanes 0..count-1, the last of which the other lanes repeat; those of lane l
- * are outputs[opt_slot[l] * weights + weight]. */
+/* tz_marginals_all for lanes 0..count-1; later lanes repeat the last one. The outputs of lane l are
+ * outputs[opt_slot[l] * weights + weight]. */
 tz_status tz_marginals_at(tz_chart *chart, const tz_output *outputs, const size_t *opt_slot,
                           size_t count);
 

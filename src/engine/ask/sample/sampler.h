@@ -1,10 +1,10 @@
-/* sampler.h - derivations drawn at random, from the inside.
+/* sampler.h - the parts of a sampler of derivations.
  *
- * A sample is drawn from the goal down: at each item one of its instances, with the probability
- * that is its share of the item's value. Items are met again and again, so the table of an item's
- * instances is made once, when it is first met (items.c). With replacement each sample takes
- * its choices from random numbers of its own (sample.c); without, all the samples are leaves of one
- * tree of choices, and it is decided in which order they are reached (race.c).
+ * A sample is drawn from the goal down: at each item one of its instances, with a probability that
+ * is its share of the item's value. Items occur again and again, so the table of an item's
+ * instances is made once, when it first occurs (items.c). With replacement, each sample makes its
+ * choices by random numbers of its own (sample.c). Without replacement, all samples are leaves of
+ * one tree of choices, and the order in which they are reached is random (race.c).
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_ENGINE_ASK_SAMPLE_SAMPLER_H
 #define TZ_ENGINE_ASK_SAMPLE_SAMPLER_H
@@ -18,7 +18,7 @@
 /* An instance of an item, with no weight in it of score -INFINITY. */
 typedef struct tz_sample_instance {
     tz_mass mass;          /* its share of the item's value */
-    double up_to;          /* sum of the shares up to its own */
+    double up_to;          /* sum of the shares up to and including its own */
     uint32_t premise, use; /* the first ones */
     uint16_t rule;
     uint8_t premises, uses;
@@ -51,7 +51,7 @@ typedef struct tz_sample_items {
  * to come. */
 typedef struct tz_sample_branch {
     tz_mass rate;            /* probability of the partial derivation */
-    tz_mass time;            /* when the first of those to come arrives */
+    tz_mass time;            /* when the first instance still to come arrives */
     uint32_t before, chosen; /* the branch it comes from, and by which of its instances */
     uint32_t item, pending;  /* the item expanded, and the items after it */
     uint32_t arrived;
@@ -99,7 +99,7 @@ static inline tz_sample_instance *tz_sample_instance_at(const tz_sampler *s, uin
 /* Room for `more` elements; TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_sample_room(tz_sample_list *list, size_t more, size_t size);
 
-/* The number of an item, new if it has not been met. */
+/* The number of an item, a new one if it has none. */
 tz_status tz_sample_intern(tz_sampler *s, unsigned kind, const int32_t *index, uint32_t *ret_item);
 /* Makes the table of the item's instances, unless it is there. Also TZ_TOO_LARGE where the shares
  * do not add up. */

@@ -4,11 +4,11 @@
 
 #include "engine/ask/expand.h"
 
-/* After tz_expand_prepare: is there, among the best derivations of an item of a closure, one that
- * goes round in a circle? TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* After tz_expand_prepare: does one of the best derivations of an item of a closure go round in a
+ * circle? TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_circle_look(tz_chart *chart, size_t lane, unsigned kind, const int32_t *index,
                          bool *ret_circle);
-/* Then: the first instance of the shortest way out of it. */
+/* If so: the first instance of the shortest way out of the circle. */
 tz_instance tz_circle_leave(tz_chart *chart, size_t lane, unsigned kind, const int32_t *index);
 
 #endif

@@ -16,8 +16,8 @@ typedef struct tz_traced {
     size_t nodes, uses;
 } tz_traced;
 
-/* The best derivation of a kind's cell that is not zero; the lane has been prepared. TZ_NONE where
- * times does not keep what `find` asks of it; TZ_NO_MEMORY, TZ_TOO_LARGE. */
+/* Finds the best derivation of a kind's cell that is not zero; the lane has been prepared. TZ_NONE
+ * where times does not keep the laws that `find` needs; TZ_NO_MEMORY, TZ_TOO_LARGE. */
 tz_status tz_trace_item(tz_chart *chart, size_t problem, unsigned kind, const int32_t *index,
                         tz_traced *to);
 

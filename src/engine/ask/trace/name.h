@@ -4,12 +4,12 @@
 
 #include "engine/engine.h"
 
-/* Makes uses of the rules' weights, in order, uses of the declared ones, in order, in place, and
- * says where they were looked up. room: the positions' memory. */
+/* Turns sorted uses of the rules' weights into sorted uses of the declared weights, in place, and
+ * says where they were looked up. room: the memory of the positions. */
 tz_status tz_name_uses(const tz_chart *chart, size_t lane, tz_use *use, size_t count,
                        tz_buffer *room, const tz_position **ret_position);
-/* The same without places and in the order that they have; *ret_named: `use` itself where no view
- * is declared, else in `room`. */
+/* The same without positions and in the given order; *ret_named: `use` itself where there are no
+ * views, else in `room`. */
 tz_status tz_name_cells(const tz_chart *chart, size_t lane, const tz_use *use, size_t count,
                         tz_buffer *room, const tz_use **ret_named);
 
