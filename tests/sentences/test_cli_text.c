@@ -202,6 +202,10 @@ TEST(strange) {
             "trapeze tag -m toy.model --max-bytes 2000000 long.txt");
     prints("300000\n",
            "trapeze tag -m toy.model --max-bytes 2000000 --max-words 1000000 long.txt | wc -w");
+    /* Why it cannot be read is known although it was looked at before. */
+    refused("trapeze tag: .: cannot read: Is a directory\n", "trapeze tag -m toy.model .");
+    refused("trapeze parse: .: cannot read: Is a directory\n",
+            "trapeze parse -m toy.model --input-format conllu .");
     /* 500 words, one word, emoji. */
     prints(
         "501\n",
