@@ -243,6 +243,18 @@ TEST(models) {
             "echo the cat | trapeze compress -m toy.model");
     refused("toy.model: a second tagger", "trapeze model pack -o x tag.model toy.model");
     refused("not a model of trapeze", "trapeze model pack -o x in.txt train.conllu");
+    /* What it is instead, where that shows. */
+    write_file("pair.jsonl", "{\"document\":[\"the cat sees\"],\"abstract\":\"the cat\"}\n");
+    works("trapeze train aligner --quiet --iterations 1 --state state -o aligner pair.jsonl && "
+          "printf 'the cat\\n' | trapeze train lm --quiet -n 2 -o lm.arpa");
+    static const char *const commands[] = {"tag -m", "compress -m", "model pack -o x"};
+    for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
+        refused("aligner: an aligner, which `trapeze align -m` takes", "trapeze %s aligner",
+                commands[c]);
+        refused("lm.arpa: a language model (ARPA), which --lm", "trapeze %s lm.arpa", commands[c]);
+        refused("state: the state of a training", "trapeze %s state", commands[c]);
+    }
+    refused("lm.arpa: a language model (ARPA)", "trapeze model show lm.arpa");
     refused("cut.model: the pack is damaged",
             "head -c 500 toy.model > cut.model; trapeze tag -m cut.model train.conllu");
     refused("/dev/null: not a regular file", "trapeze model show /dev/null");
