@@ -132,6 +132,17 @@ TEST(inputs) {
     prints("the/DET cat/NOUN\n", "trapeze tag -m toy.model -f text tagged.conllu");
     shell("trapeze tag -m toy.model -f json tagged.conllu");
     assert_contains(out, "{\"text\":\"thecat\"");
+    /* With another tree what belonged to the old one goes: DEPS, empty nodes, Kept=. With the same
+     * one it stays. */
+    write_file("empty.conllu", "# newpar\n"
+                               "1\tthe\t_\tDET\t_\t_\t2\tdet\t2:det\tA=b|Kept=2\n"
+                               "2\tcat\t_\tNOUN\t_\t_\t0\troot\t0:root\tKept=0\n"
+                               "2.1\tsees\t_\tVERB\t_\t_\t_\t_\t2:obj\tCopyOf=2\n\n");
+    prints("# newpar\n"
+           "1\tthe\t_\tDET\t_\t_\t2\t_\t_\tA=b\n"
+           "2\tcat\t_\tNOUN\t_\t_\t0\t_\t_\t_\n\n",
+           "trapeze parse -m toy.model empty.conllu");
+    prints("", "trapeze tag -m toy.model empty.conllu | cmp - empty.conllu");
     /* Multiword tokens: as they are written. */
     write_file("multi.conllu", "1-2\tdidn't\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
                                "1\tdid\t_\t_\t_\t_\t_\t_\t_\t_\n"
