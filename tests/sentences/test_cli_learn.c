@@ -299,6 +299,18 @@ TEST(refused) {
     }
 }
 
+/* scripts/treebank, of a treebank that has no XPOS. */
+TEST(without_fine_tags) {
+    works("%s/scripts/treebank train.conllu dev.conllu all.model", TZ_SOURCE_ROOT);
+    assert_contains(err, " words have no XPOS: of tags, UPOS alone is learned\n");
+    assert_contains(out, "UPOS accuracy             100.00 %");
+    assert_lacks(out, "XPOS");
+    prints("the/DET old/ADJ dog/NOUN likes/VERB tea/NOUN\n",
+           "echo the old dog likes tea | trapeze tag -m all.model");
+    works("%s/scripts/jackknife train.conllu 2 > tagged && trapeze eval tagger train.conllu tagged",
+          TZ_SOURCE_ROOT);
+}
+
 /* Real text, a little of it: a tenth of the words is enough to be right most of the time. */
 TEST(treebank) {
     static const char folder[] = TZ_SOURCE_ROOT "/../shared/data/ud-english-ewt";
