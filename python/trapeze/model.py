@@ -231,8 +231,8 @@ class Model:
         lm_weight=None,
         candidates=None,
     ):
-        """Tags, trees and compressions, as by the options of ``trapeze compress``: of keep words; of
-        all words but drop; of a rate of the words (0 to 1, rounded), or of rate=(low, high) times
+        """Tags, trees and compressions, with the options of ``trapeze compress``: of keep words; of
+        all but drop words; of a rate of the words (0 to 1, rounded), or of rate=(low, high) times
         the words, whatever scores best; or of as many words as score best. At a given length, at
         least one word is kept, and at most all.
 
@@ -243,9 +243,10 @@ class Model:
 
         with_: "compressor", or "deletions", the grammar that ``trapeze train deletions`` learns.
         decode: "best", the best choice of words; "marginal", the words kept with enough probability.
-        By default the compressor takes "best", and deletions "marginal", or "best" at a given length.
-        bonus: what is added to a choice's score for each word; for the compressor, -100 to 100, in
-        shares of its greatest weight or, for "marginal", of a probability; for deletions, with "best".
+        The default is "best" for the compressor and at a given length, else "marginal".
+        bonus: what is added to a choice's score for each word. For the compressor: -100 to 100, in
+        shares of its greatest weight or, with "marginal", of a probability. For deletions: with
+        "best" only.
 
         The compressor takes:
         arc, bigram: natural-log scores that replace the compressor's own, from any encoder: the
