@@ -49,6 +49,28 @@ TZ_PUBLIC tz_status tz_text_model_read(const char *name, const void *bytes, size
                                        tz_error *opt_error);
 TZ_PUBLIC void tz_text_model_free(tz_text_model *model);
 
+/* How the compressor chooses the words to keep. */
+typedef struct tz_text_compressor {
+    /* 0: the best compression under the guards; 1: minimum risk, each word kept with enough
+     * probability over all compressions. */
+    int marginal;
+    /* Added to the score for each kept word, -100..100: in shares of the model's greatest weight;
+     * of minimum risk, of a probability. */
+    double bonus;
+    /* Guards that are off: names separated by commas, or "all"; NULL: none. `trapeze compress
+     * --help` lists them. */
+    const char *opt_unguarded;
+    int only; /* TZ_TEXT_LINEAR, TZ_TEXT_NEURAL: only these of the model's scores; 0: their sum */
+} tz_text_compressor;
+enum { TZ_TEXT_BOTH, TZ_TEXT_LINEAR, TZ_TEXT_NEURAL };
+
+/* Sets this from now on; NULL: the best compression under all guards, as at first.
+ * TZ_BAD_ARGUMENT (the model has no compressor, or no neural scores; a number out of range; there
+ * is no such guard): then nothing has changed. */
+TZ_PUBLIC tz_status tz_text_choose_compressor(tz_text_model *model,
+                                              const tz_text_compressor *opt_how,
+                                              tz_error *opt_error);
+
 /* How a grammar of deletions chooses the words to keep where no number of words is given. */
 typedef struct tz_text_deletions {
     int best;         /* 1: the best choice of words; 0: each word kept with a probability above
@@ -130,12 +152,26 @@ typedef struct tz_text_scores {
     const double *bigram; /* [i * (n + 2) + j]: j is kept next after i; 0: start, n + 1: end */
 } tz_text_scores;
 
-/* The same, with opt_scores[0..count-1] for compressions; NULL: the model's. TZ_BAD_ARGUMENT also
- * where a line does not have as many words as its scores, or a score is out of range. */
-TZ_PUBLIC tz_status tz_text_analyse_scored(tz_text_model *model, const char *const *line,
-                                           size_t count, unsigned asked, const int64_t *opt_keep,
-                                           const tz_text_scores *opt_scores,
-                                           tz_text_result **ret_result, tz_error *opt_error);
+/* How many words a compression keeps, in any of the ways of `trapeze compress`. */
+typedef struct tz_text_length {
+    int by;        /* TZ_TEXT_KEEP, TZ_TEXT_DROP or TZ_TEXT_RATE */
+    int64_t words; /* TZ_TEXT_KEEP: as opt_keep above; TZ_TEXT_DROP: words to drop, 0 or more */
+    /* TZ_TEXT_RATE, 0 <= low <= high <= 1: any number of words from low to high times the
+     * sentence's; the nearest if none lies between; if low = high, rounded. Deletions take low =
+     * high only. */
+    double low, high;
+} tz_text_length;
+enum { TZ_TEXT_KEEP, TZ_TEXT_DROP, TZ_TEXT_RATE };
+
+/* The same, with opt_length[0..count-1] in place of opt_keep, and opt_scores[0..count-1] for
+ * compressions; NULL: the model's. At a given length, at least one word is kept. TZ_BAD_ARGUMENT
+ * also where a length is wrong, a line does not have as many words as its scores, or a score is out
+ * of range. */
+TZ_PUBLIC tz_status tz_text_analyse_with(tz_text_model *model, const char *const *line,
+                                         size_t count, unsigned asked,
+                                         const tz_text_length *opt_length,
+                                         const tz_text_scores *opt_scores,
+                                         tz_text_result **ret_result, tz_error *opt_error);
 /* The answer about one line; it is the result's. index: below the number of lines. */
 TZ_PUBLIC const tz_text_sentence *tz_text_result_sentence(const tz_text_result *result,
                                                           size_t index);

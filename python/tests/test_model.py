@@ -157,14 +157,91 @@ def test_as_the_command(model, threads):
         assert method([]) == []
 
 
+def as_options(how):
+    """The command's options of arguments of Model.compress."""
+    for name, value in how.items():
+        pair = isinstance(value, tuple)
+        yield f"--{name.replace('_', '-')}={':'.join(map(str, value)) if pair else value}"
+
+
 @pytest.mark.parametrize(
-    "options", [{"keep": 2}, {"keep": 99}, {"rate": 0.0}, {"rate": 0.4}, {"rate": 1.0}]
-)
-def test_lengths(model, options):
-    (name, value), = options.items()
-    lines = by_command(model, "compress", f"--{name}={value}")
-    for found, line in zip(trapeze.Model(model).compress(LINES, **options), lines, strict=True):
+    "how",
+    [
+        {"keep": 2}, {"keep": 99}, {"keep": 1 << 70}, {"drop": 0}, {"drop": 2}, {"drop": 99},
+        {"rate": 0.0}, {"rate": 0.4}, {"rate": 1.0}, {"rate": (0.3, 0.6)}, {"rate": (0, 0.5)},
+        {"rate": (0.55, 0.55)}, {"decode": "best"}, {"decode": "marginal"}, {"bonus": -0.3},
+        {"decode": "marginal", "bonus": 0.4}, {"unguarded": "all"}, {"unguarded": "phrase,object"},
+        {"only": "linear"}, {"drop": 3, "unguarded": "all"},
+        {"rate": (0.2, 0.7), "bonus": -0.2, "decode": "best", "unguarded": "subject"},
+    ],
+)  # fmt: skip
+def test_chosen(model, how):
+    """Every way to choose words, and afterwards as if nothing had been chosen."""
+    loaded = trapeze.Model(model)
+    usual = loaded.compress(LINES)
+    given = {"keep": 1000000} if how.get("keep") == 1 << 70 else how
+    lines = by_command(model, "compress", *as_options(given))
+    for found, line in zip(loaded.compress(LINES, **how), lines, strict=True):
         assert_same(found, line)
+    assert loaded.compress(LINES) == usual
+
+
+def test_chosen_matters(model):
+    """What is told is not only the same as the command has, but does something."""
+    loaded = trapeze.Model(model)
+
+    def kept(**how):
+        return [sum(found.keep) for found in loaded.compress(LINES, **how)]
+
+    words = [len(found) for found in loaded.tag(LINES)]
+    assert kept(bonus=50) == kept(decode="marginal", bonus=0.9) == kept(drop=0) == words
+    assert sum(kept(bonus=-50)) == 0 and sum(kept(decode="marginal", bonus=-0.9)) < 3
+    assert kept(drop=2) == [max(n - 2, min(n, 1)) for n in words]
+    assert 0 < sum(kept()) < sum(words)
+    assert loaded.compress(LINES, keep=4) != loaded.compress(LINES, keep=4, unguarded="all")
+    assert kept(rate=(0.2, 0.3)) != kept(rate=(0.2, 0.9))
+
+
+def test_numbers_of_numpy(model):
+    loaded = trapeze.Model(model)
+    for given, same in (
+        ({"keep": np.int32(2)}, {"keep": 2}),
+        ({"rate": np.float32(0.5)}, {"rate": 0.5}),
+        ({"rate": [0.25, np.float64(0.5)]}, {"rate": (0.25, 0.5)}),
+        ({"unguarded": ["phrase", "object"]}, {"unguarded": "phrase,object"}),
+    ):
+        assert loaded.compress(LINES, **given) == loaded.compress(LINES, **same)
+
+
+def test_chosen_refused(model):
+    loaded = trapeze.Model(model)
+    for how, kind, message in (
+        ({"foo": 1}, TypeError, "unexpected keyword argument 'foo'"),
+        ({"keep": 2.5}, TypeError, "keep is a whole number, not 2.5"),
+        ({"drop": "2"}, TypeError, "drop is a whole number, not '2'"),
+        ({"rate": "0.5"}, TypeError, "rate is a number, not '0.5'"),
+        ({"rate": (0.5, None)}, TypeError, "rate is a number, not None"),
+        ({"bonus": "x"}, TypeError, "bonus is a number, not 'x'"),
+        ({"unguarded": 3}, TypeError, "unguarded is the name of a guard, or several, not 3"),
+        ({"keep": 0}, ValueError, "keep=0, where 1 is the least"),
+        ({"drop": -1}, ValueError, "drop=-1, where 0 is the least"),
+        ({"rate": 1.5}, ValueError, "rate is from 0 to 1"),
+        ({"rate": float("nan")}, ValueError, "rate is from 0 to 1"),
+        ({"rate": (0.6, 0.3)}, ValueError, "low <= high"),
+        ({"rate": (0, 0)}, ValueError, "the higher rate is above 0"),
+        ({"rate": (0.1, 0.2, 0.3)}, ValueError, "or a pair of them"),
+        ({"keep": 2, "drop": 2}, ValueError, "one of keep, drop and rate"),
+        ({"decode": "worst"}, ValueError, "decode is marginal or best"),
+        ({"bonus": 101}, ValueError, "the bonus is not a number from -100 to 100"),
+        ({"bonus": float("nan")}, ValueError, "the bonus is not a number"),
+        ({"unguarded": "name,x"}, ValueError, "there is no guard 'x'"),
+        ({"only": "both"}, ValueError, "only is linear or neural"),
+        ({"only": "neural"}, ValueError, "there are no neural scores in this model"),
+        ({"threshold": 0}, ValueError, "threshold: for with_='deletions' alone"),
+        ({"bigrams": 1, "lm": "x"}, ValueError, "bigrams, lm: for with_='deletions' alone"),
+    ):
+        with pytest.raises(kind, match=message):
+            loaded.compress("a dog", **how)
 
 
 def random_scores(loaded):
@@ -257,7 +334,10 @@ def test_deletions_refused(model):
         ({"bonus": 1}, "bonus, bigrams and lm are for decode='best' without a length"),
         ({"lm": "x", "decode": "best", "keep": 2}, "bonus, bigrams and lm are for decode='best'"),
         ({"keep": 2, "decode": "marginal"}, "of a given length"),
-        ({"candidates": 0}, "candidates are at least 1, not 0"),
+        ({"candidates": 0}, "candidates=0, where 1 is the least"),
+        ({"decode": "best", "candidates": 7}, "lm_weight and candidates are for lm"),
+        ({"unguarded": "all"}, "unguarded: for with_='compressor' alone"),
+        ({"rate": (0.3, 0.6)}, "a range of rates, which is for the compressor"),
         ({"decode": "best", "bonus": float("inf")}, "bonus, bigrams and lm_weight are finite"),
         ({"decode": "best", "bigrams": 1}, "there are no bigrams in this model"),
         ({"decode": "best", "bigrams": 1, "trees": "all"}, "look at one tree, not at all trees"),

@@ -8,19 +8,22 @@ import pathlib
 import threading
 import weakref
 from collections.abc import Iterator
-from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t
+from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int, c_int32, c_size_t
 from ctypes import c_uint, c_void_p
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Union, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Union, overload
 
 import numpy as np
 
+from . import _compressing
 from . import _library as C
 from .errors import BadArgument, CannotRead
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 __all__ = ["Model", "Sentence"]
 
-_WARY = -1  # in the place of a number of words to keep (trapeze/text.h)
 _ASKED = {"tags": 1, "trees": 2, "compressions": 4, "deletions": 8}
 
 
@@ -50,25 +53,13 @@ class _Scores(Structure):
     _fields_ = [("words", c_size_t), ("arc", POINTER(c_double)), ("bigram", POINTER(c_double))]
 
 
-class _Deletions(Structure):
-    _fields_ = [
-        ("best", c_int),
-        ("threshold", c_double),
-        ("bonus", c_double),
-        ("bigrams", c_double),
-        ("opt_lm", c_char_p),
-        ("lm_weight", c_double),
-        ("candidates", c_size_t),
-        ("all_trees", c_int),
-    ]
-
-
 _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_text_model_load": (c_int, [c_char_p, c_uint, c_uint, c_void_p, c_void_p]),
     "tz_text_model_free": (None, [c_void_p]),
+    "tz_text_choose_compressor": (c_int, [c_void_p] * 3),
     "tz_text_choose_deletions": (c_int, [c_void_p] * 3),
     "tz_text_sentences": (c_int, [c_void_p] * 5),
-    "tz_text_analyse_scored": (
+    "tz_text_analyse_with": (
         c_int,
         [c_void_p, c_void_p, c_size_t, c_uint, c_void_p] + [c_void_p] * 3,
     ),
@@ -204,7 +195,7 @@ class Model:
     def tag(self, text: Lines) -> list[Sentence]: ...
     def tag(self, text):
         """Part-of-speech tags of a sentence, or of a list of them."""
-        return self._analyse(text, "tags", None)
+        return self._analyse(text, "tags")
 
     @overload
     def parse(self, text: str) -> Sentence: ...
@@ -212,106 +203,104 @@ class Model:
     def parse(self, text: Lines) -> list[Sentence]: ...
     def parse(self, text):
         """Tags, heads and labels."""
-        return self._analyse(text, "trees", None)
+        return self._analyse(text, "trees")
 
     @overload
-    def compress(
-        self,
-        text: str,
-        *,
-        keep: int | None = ...,
-        rate: float | None = ...,
-        with_: str = ...,
-        arc: Any = ...,
-        bigram: Any = ...,
-        any_text: bool | None = ...,
-        **deletions: Any,
-    ) -> Sentence: ...
+    def compress(self, text: str, **how: Unpack[_compressing.Compressing]) -> Sentence: ...
     @overload
-    def compress(
-        self,
-        text: Lines,
-        *,
-        keep: int | None = ...,
-        rate: float | None = ...,
-        with_: str = ...,
-        arc: Any = ...,
-        bigram: Any = ...,
-        any_text: bool | None = ...,
-        **deletions: Any,
-    ) -> list[Sentence]: ...
+    def compress(self, text: Lines, **how: Unpack[_compressing.Compressing]) -> list[Sentence]: ...
     def compress(
         self,
         text,
         *,
         keep=None,
+        drop=None,
         rate=None,
         with_="compressor",
+        any_text=None,
         arc=None,
         bigram=None,
-        any_text=None,
-        **deletions,
+        decode=None,
+        bonus=0.0,
+        unguarded=None,
+        only=None,
+        trees=None,
+        threshold=None,
+        bigrams=0.0,
+        lm=None,
+        lm_weight=None,
+        candidates=None,
     ):
-        """Tags, trees and compressions: of keep words, of a rate of the words (0 to 1, rounded), or
-        of as many as score best. At least one word is kept, and at most all.
+        """Tags, trees and compressions, with the options of ``trapeze compress``: of keep words; of
+        all but drop words; of a rate of the words (0 to 1, rounded), or of rate=(low, high) times
+        the words, whatever scores best; or of as many words as score best. At a given length, at
+        least one word is kept, and at most all.
 
         any_text: without a length, False keeps whole text written like law, and mark-up, tables,
         code and chat, which a model of news compresses badly (Sentence.like_law tells); True
         compresses them. The default is False for the model that ships and True for a model from a
         path, as in ``trapeze compress``.
 
+        with_: "compressor", or "deletions", the grammar that ``trapeze train deletions`` learns.
+        decode: "best", the best choice of words; "marginal", the words kept with enough probability.
+        The default is "best" for the compressor and at a given length, else "marginal".
+        bonus: what is added to a choice's score for each word. For the compressor: -100 to 100, in
+        shares of its greatest weight or, with "marginal", of a probability. For deletions: with
+        "best" only.
+
+        The compressor takes:
         arc, bigram: natural-log scores that replace the compressor's own, from any encoder: the
         weights of the rules compress-single-root, as arrays [n + 1, n + 1] and [n + 1, n + 2] for a
         line of n tokens, or lists of these for several lines. -inf is impossible.
+        unguarded: guards that are off: "negation,name", a list of names, or "all".
+        only: "linear" or "neural", only these of its scores.
 
-        with_: "compressor", or "deletions", the grammar that ``trapeze train deletions`` learns.
-        Deletions take further arguments, as ``trapeze compress`` does options:
-
+        Deletions take:
         trees: "best", from one tree; "all", from every tree, each as probable as the parser says.
         Without a length:
-        decode: "marginal", the words kept with enough probability; "best", the best choice.
         threshold: for "marginal", this probability, 0 to 1 (default: as the model was tuned).
-        bonus, bigrams: for "best", what is added to a choice's score for each word; and the weight
-        of the log probability of its words by the model's bigrams.
+        bigrams: for "best", the weight of the log probability of the words by the model's bigrams.
         lm, lm_weight, candidates: for "best", the same by a language model: the path of an ARPA
         file, and its weight (0.1); it picks from the candidates (100) that are best by bigrams."""
         if with_ not in ("compressor", "deletions"):
             raise BadArgument(f"with_ is compressor or deletions, not {with_!r}")
-        if deletions and with_ != "deletions":
-            raise BadArgument(f"{', '.join(deletions)}: for with_='deletions' alone")
-        chosen = _deletions(keep is not None or rate is not None, **deletions)
-        asked = "deletions" if with_ == "deletions" else "compressions"
+        wary = not (self._any_text if any_text is None else any_text)
+        length = _compressing.length(keep, drop, rate, wary)
+        choice = {
+            "decode": decode,
+            "bonus": bonus,
+            "unguarded": unguarded,
+            "only": only,
+            "trees": trees,
+            "threshold": threshold,
+            "bigrams": bigrams,
+            "lm": lm,
+            "lm_weight": lm_weight,
+            "candidates": candidates,
+        }
+        scored = arc is not None or bigram is not None
+        if scored and with_ != "compressor":
+            raise BadArgument("arc and bigram are for with_='compressor'")
+        if scored and (arc is None or bigram is None):
+            raise BadArgument("arc and bigram are given together")
         scores = None
-        if arc is not None or bigram is not None:
-            if with_ != "compressor":
-                raise BadArgument("arc and bigram are for with_='compressor'")
-            if arc is None or bigram is None:
-                raise BadArgument("arc and bigram are given together")
+        if scored:
             single = isinstance(text, str)
-            both = ([arc], [bigram]) if single else (arc, bigram)
-            scores = _scores(*both, 1 if single else len(text))
-        if keep is not None and rate is not None:
-            raise BadArgument("give keep or rate, not both")
-        if keep is not None and keep < 1:
-            raise BadArgument(f"keep is at least 1, not {keep}")
-        if rate is not None and not 0 <= rate <= 1:
-            raise BadArgument(f"rate is from 0 to 1, not {rate}")
-        if rate is None:
-            wary = keep is None and not (self._any_text if any_text is None else any_text)
-            return self._analyse(text, asked, _WARY if wary else keep, chosen, scores)
-        single = isinstance(text, str)
-        lines = [text] if single else list(text)
-        # How many words a line has, the tokeniser says.
-        counts = [max(1, int(rate * len(s) + 0.5)) for s in self._analyse(lines, "tags", None)]
-        found = self._analyse(lines, asked, counts, chosen, scores)
-        return found[0] if single else found
+            given = ([arc], [bigram]) if single else (arc, bigram)
+            scores = _scores(*given, 1 if single else len(text))
+        if with_ == "compressor":
+            how = _compressing.compressor(scored=scored, **choice)
+            return self._analyse(text, "compressions", length, how, scores)
+        told = keep is not None or drop is not None or rate is not None
+        how = _compressing.deletions(length=told, **choice)
+        return self._analyse(text, "deletions", length, how)
 
     def _analyse(
         self,
         text,
         asked: str,
-        keep: int | list[int] | None,
-        deletions: _Deletions | None = None,
+        length: _compressing.Length | None = None,
+        how: _compressing.Compressor | _compressing.Deletions | None = None,
         scores: _Given | None = None,
     ):
         single = isinstance(text, str)
@@ -322,21 +311,22 @@ class Model:
             if "\0" in line or "\n" in line:
                 raise BadArgument(f"line {b} holds a zero or a new line: a line is one sentence")
         encoded = (c_char_p * len(lines))(*[line.encode(errors="surrogatepass") for line in lines])
-        keeps = None
-        if keep is not None:
-            keeps = (c_int64 * len(lines))(*([keep] * len(lines) if isinstance(keep, int) else keep))
+        lengths = length and (_compressing.Length * len(lines))(*[length] * len(lines))
+        choose = {
+            "compressions": self._lib.tz_text_choose_compressor,
+            "deletions": self._lib.tz_text_choose_deletions,
+        }
         with self._lock:
-            if asked == "deletions":
+            if how is not None:
                 error = C.TzError()
-                choose = self._lib.tz_text_choose_deletions
-                C.check(choose(self._handle, byref(deletions), byref(error)), error)
+                C.check(choose[asked](self._handle, byref(how), byref(error)), error)
             result = C.new(
-                self._lib.tz_text_analyse_scored,
+                self._lib.tz_text_analyse_with,
                 self._handle,
                 encoded,
                 len(lines),
                 _level(asked),
-                keeps,
+                lengths,
                 None if scores is None else scores.of_lines,
             )
         try:
@@ -375,43 +365,6 @@ def _scores(arc: Any, bigram: Any, lines: int) -> _Given:
             arrays.append(array)
             setattr(given[b], name, array.ctypes.data_as(POINTER(c_double)))
     return _Given(given, arrays)
-
-
-def _deletions(
-    length: bool,
-    *,
-    trees: str = "best",
-    decode: str | None = None,
-    threshold: float | None = None,
-    bonus: float = 0.0,
-    bigrams: float = 0.0,
-    lm: str | os.PathLike[str] | None = None,
-    lm_weight: float = 0.1,
-    candidates: int = 100,
-) -> _Deletions:
-    """How a grammar of deletions chooses words. length: the number of words is given."""
-    if trees not in ("best", "all"):
-        raise BadArgument(f"trees is best or all, not {trees!r}")
-    if decode not in (None, "marginal", "best"):
-        raise BadArgument(f"decode is marginal or best, not {decode!r}")
-    if threshold is not None and (decode == "best" or length or not 0 <= threshold <= 1):
-        raise BadArgument(f"threshold is from 0 to 1, of decode='marginal', not {threshold!r}")
-    if (bonus or bigrams or lm is not None) and (decode != "best" or length):
-        raise BadArgument("bonus, bigrams and lm are for decode='best' without a length")
-    if length and decode == "marginal":
-        raise BadArgument("of a given length, the likeliest choice of words is found: decode='best'")
-    if candidates < 1:
-        raise BadArgument(f"candidates are at least 1, not {candidates}")
-    return _Deletions(
-        best=decode == "best",
-        threshold=-1 if threshold is None else threshold,
-        bonus=bonus,
-        bigrams=bigrams,
-        opt_lm=None if lm is None else os.fsencode(lm),
-        lm_weight=lm_weight,
-        candidates=candidates,
-        all_trees=trees == "all",
-    )
 
 
 def _reload(path: str, asked: str, threads: int, any_text: bool) -> Model:

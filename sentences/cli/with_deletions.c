@@ -58,8 +58,8 @@ const tz_option tz_with_option[TZ_WITH_OPTIONS] = {
     {"unguarded", 0, "LIST",
      "for the compressor: leave out these guards: negation, frame,\n"
      "hedge, object, subject, predicate, phrase, name, finite,\n"
-     "marks, link, condition, pronoun, main, limit, contrast,\n"
-     "speaker; or all",
+     "marks, link, condition, pronoun, main, limit, adjunct;\n"
+     "or all",
      TZ_TAKEN_BY(take_unguarded)},
     {"only", 0, "linear|neural",
      "for the compressor: only its linear model's scores, or only\n"

@@ -13,7 +13,7 @@
 #include "sentences/features/tables/sketch.h"
 #include "sentences/trees/pcfg.h"
 
-enum { HEAD = 16, ENTRY = TZ_PACK_NAME + 8, TAIL = 4 };
+enum { HEAD = 16, ENTRY = TZ_PACK_NAME + 8, TAIL = 4, LOOKED_AT = 4096 };
 
 static const char magic[8] = {'T', 'Z', 'P', 'A', 'C', 'K', 'E', 'D'};
 
@@ -69,6 +69,33 @@ static tz_status read_sections(tz_pack *pack, tz_error *opt_error) {
     return at == end ? TZ_OK : damaged(pack->path, opt_error, "its table makes no sense");
 }
 
+/* A line \data\ near the beginning, as language models have it. */
+static bool is_arpa(const char *bytes, size_t size) {
+    static const char line[] = "\\data\\";
+    const size_t most = size < LOOKED_AT ? size : LOOKED_AT;
+    for (size_t at = 0; at + sizeof line - 1 <= most; at++)
+        if ((at == 0 || bytes[at - 1] == '\n') && memcmp(bytes + at, line, sizeof line - 1) == 0)
+            return true;
+    return false;
+}
+
+/* What it is instead of a model, as far as that shows. */
+static const char *what_else(const void *bytes, size_t size) {
+    static const struct {
+        const char *magic, *what;
+    } others[] = {
+        {"TZALIGNS", "an aligner, which `trapeze align -m` takes, no model of sentences"},
+        {"TZSTATE\n", "the state of a training, which `trapeze train --resume` goes on from, no "
+                      "model"},
+    };
+    for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+        if (size >= 8 && memcmp(bytes, others[o].magic, 8) == 0)
+            return others[o].what;
+    return is_arpa(bytes, size) ? "a language model (ARPA), which --lm and `trapeze eval lm -m` "
+                                  "take, no model of sentences"
+                                : "not a model of trapeze";
+}
+
 tz_status tz_pack_read(const char *name, void *bytes, size_t size, tz_pack *ret_pack,
                        tz_error *opt_error) {
     *ret_pack = (tz_pack){0};
@@ -89,7 +116,7 @@ tz_status tz_pack_read(const char *name, void *bytes, size_t size, tz_pack *ret_
         pack.section[0] = (tz_section){.bytes = bytes, .size = size};
         memcpy(pack.section[0].name, task, sizeof task);
     } else {
-        status = tz_bad_input(opt_error, name, 0, "not a model of trapeze");
+        status = tz_bad_input(opt_error, name, 0, "%s", what_else(bytes, size));
     }
     if (status == TZ_OK)
         *ret_pack = pack;

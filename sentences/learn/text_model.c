@@ -11,18 +11,7 @@
 #include "base/fail.h"
 #include "base/modes.h"
 #include "base/utf8.h"
-#include "sentences/learn/delete.h"
-#include "sentences/learn/find_words.h"
-#include "sentences/learn/split.h"
-
-struct tz_text_model {
-    tz_analyser *analyser;
-    tz_word_finder *finder;
-    tz_line_splitter *splitter;
-    tz_text_span *span; /* the sentences of the last line that was asked for */
-    unsigned stages;    /* 1 << tz_stage: of the largest question that it was loaded for */
-    char *lm;           /* the language model that was read last; NULL: none */
-};
+#include "sentences/learn/text_model.h"
 
 struct tz_text_result {
     tz_arena *arena;
@@ -134,68 +123,6 @@ void tz_text_model_free(tz_text_model *model) {
     free(model);
 }
 
-/* ---- Deletions ------------------------------------------------------------------------------- */
-
-/* What is wrong with it; NULL: nothing. */
-static const char *complaint(const tz_text_model *model, const tz_text_deletions *how) {
-    if (!(how->threshold <= 1))
-        return "the threshold is not a number from 0 to 1";
-    if (!isfinite(how->bonus) || !isfinite(how->bigrams) || !isfinite(how->lm_weight))
-        return "bonus, bigrams and lm_weight are finite";
-    if (how->opt_lm && how->candidates == 0)
-        return "candidates are 1 or more";
-    if (how->all_trees && (how->opt_lm || how->bigrams != 0))
-        return "bigrams and language models look at one tree, not at all trees";
-    if (how->all_trees && !tz_analyser_parser(model->analyser))
-        return "all trees take a parser, which is not in this model";
-    return NULL;
-}
-
-static tz_status read_lm(tz_text_model *model, tz_deleter *deleter, const char *path,
-                         tz_error *error) {
-    if (model->lm && strcmp(model->lm, path) == 0)
-        return TZ_OK;
-    char *copy = strdup(path);
-    tz_status status = copy ? tz_deleter_read_lm(deleter, path, error) : TZ_NO_MEMORY;
-    if (status != TZ_OK) {
-        free(copy);
-        return status;
-    }
-    free(model->lm);
-    model->lm = copy;
-    return TZ_OK;
-}
-
-tz_status tz_text_choose_deletions(tz_text_model *model, const tz_text_deletions *opt_how,
-                                   tz_error *opt_error) {
-    TZ_DEFAULT_MODES;
-    const tz_text_deletions usual = {.threshold = -1};
-    const tz_text_deletions *how = opt_how ? opt_how : &usual;
-    tz_deleter *deleter = tz_analyser_deleter(model->analyser);
-    tz_error error = {TZ_OK, ""};
-    const char *wrong = deleter ? complaint(model, how)
-                        : model->stages & bit(TZ_STAGE_COMPRESS)
-                            ? "there is no grammar of deletions in the model"
-                            : "the model was not loaded for that";
-    if (wrong)
-        return fail(opt_error, TZ_BAD_ARGUMENT, wrong);
-    const tz_deletion_how chosen = {.by = how->best ? TZ_DELETE_BY_BEST : TZ_DELETE_BY_MARGINALS,
-                                    .threshold = how->threshold,
-                                    .bonus = how->bonus,
-                                    .lambda = how->bigrams,
-                                    .weight = how->lm_weight,
-                                    .candidates = how->opt_lm ? how->candidates : 0};
-    tz_status status = how->opt_lm ? read_lm(model, deleter, how->opt_lm, &error) : TZ_OK;
-    if (status == TZ_OK) {
-        status = tz_deleter_set(
-            deleter, &chosen, how->all_trees ? tz_analyser_parser(model->analyser) : NULL, &error);
-        status = status == TZ_IO ? TZ_BAD_ARGUMENT : status;
-    }
-    return status == TZ_OK
-               ? TZ_OK
-               : fail(opt_error, status, *error.message ? error.message : tz_status_name(status));
-}
-
 /* ---- Sentences ------------------------------------------------------------------------------- */
 
 static bool is_utf8(const char *line, size_t size) {
@@ -228,20 +155,39 @@ tz_status tz_text_sentences(tz_text_model *model, const char *line, const tz_tex
     return TZ_OK;
 }
 
-/* Of a number of words, or TZ_TEXT_FREE, TZ_TEXT_WARY. */
-static tz_length length_for(int64_t keep) {
-    if (keep == TZ_TEXT_FREE || keep == TZ_TEXT_WARY)
-        return (tz_length){.kind = keep == TZ_TEXT_FREE ? TZ_LENGTH_FREE : TZ_LENGTH_WARY};
-    bool fits = keep >= 1 && keep <= TZ_TEXT_MOST_WORDS;
-    return (tz_length){.kind = TZ_LENGTH_KEEP,
-                       .words = fits       ? (long)keep
-                                : keep < 1 ? 1
-                                           : TZ_TEXT_MOST_WORDS};
+static long within(int64_t words, int64_t least) {
+    return words < least                ? (long)least
+           : words > TZ_TEXT_MOST_WORDS ? TZ_TEXT_MOST_WORDS
+                                        : (long)words;
+}
+
+static tz_length length_for(const tz_text_length *l) {
+    if (l->by == TZ_TEXT_RATE)
+        return (tz_length){TZ_LENGTH_RATE, l->low, l->high > l->low ? l->high : 0, 0};
+    if (l->by == TZ_TEXT_DROP)
+        return (tz_length){.kind = TZ_LENGTH_DROP, .words = within(l->words, 0)};
+    return l->words == TZ_TEXT_FREE   ? (tz_length){.kind = TZ_LENGTH_FREE}
+           : l->words == TZ_TEXT_WARY ? (tz_length){.kind = TZ_LENGTH_WARY}
+                                      : (tz_length){TZ_LENGTH_KEEP, 0, 0, within(l->words, 1)};
+}
+
+/* What is wrong with it, as of read_line; NULL: nothing. */
+static const char *wrong_with_length(const tz_text_length *l, unsigned asked) {
+    if (l->by != TZ_TEXT_KEEP && l->by != TZ_TEXT_DROP && l->by != TZ_TEXT_RATE)
+        return "has a length of no kind that there is";
+    if (l->by == TZ_TEXT_DROP && l->words < 0)
+        return "has fewer than 0 words to drop";
+    if (l->by == TZ_TEXT_RATE && !(l->low >= 0 && l->low <= l->high && l->high <= 1))
+        return "has rates that are not from 0 to 1, the lower one first";
+    if (l->by == TZ_TEXT_RATE && l->low < l->high && asked & TZ_TEXT_DELETIONS)
+        return "has a range of rates, which is for the compressor, not for deletions";
+    return NULL;
 }
 
 /* A line as a sentence on its way, and its tokens, in the arena. */
-static tz_status read_line(tz_text_model *model, tz_arena *arena, const char *line, int64_t keep,
-                           tz_analysed *analysed, const tz_token **ret_token, const char **what) {
+static tz_status read_line(tz_text_model *model, tz_arena *arena, const char *line,
+                           const tz_text_length *asked_for, tz_analysed *analysed,
+                           const tz_token **ret_token, const char **what) {
     size_t size = strlen(line), count;
     if (!is_utf8(line, size)) {
         *what = "is no UTF-8";
@@ -256,10 +202,11 @@ static tz_status read_line(tz_text_model *model, tz_arena *arena, const char *li
         status = tz_found_words(model->finder, arena, line, ret_token, analysed);
     if (status != TZ_OK)
         return status;
-    const tz_length length = length_for(keep);
+    const tz_length length = length_for(asked_for);
     const tz_sentence *s = &analysed->sentence;
     tz_words words = tz_length_of(&length, tz_line_kind_of(line, size), s->form + 1, s->words);
     analysed->keep = words.low;
+    analysed->most = words.high;
     analysed->wary = words.wary;
     return TZ_OK;
 }
@@ -285,7 +232,7 @@ static tz_status write_compression(tz_arena *arena, const char *line, const tz_t
 }
 
 static tz_status write_sentence(tz_arena *arena, const char *line, const tz_token *token,
-                                unsigned asked, int64_t keep, const tz_analysed *a,
+                                unsigned asked, bool wary, const tz_analysed *a,
                                 tz_text_sentence *to) {
     const tz_sentence *s = &a->sentence;
     size_t words = (size_t)s->words;
@@ -308,7 +255,7 @@ static tz_status write_sentence(tz_arena *arena, const char *line, const tz_toke
     *to = (tz_text_sentence){.words = words, .word = word};
     if (!compressed)
         return TZ_OK;
-    to->like_law = keep == TZ_TEXT_WARY && a->keep > 0;
+    to->like_law = wary && a->keep > 0;
     if (words == 0 || !s->compression) {
         to->compression = "";
         return TZ_OK;
@@ -345,18 +292,17 @@ static tz_status take_scores(tz_arena *arena, const tz_text_scores *from, tz_sen
     return TZ_OK;
 }
 
-tz_status tz_text_analyse(tz_text_model *model, const char *const *line, size_t count,
-                          unsigned asked, const int64_t *opt_keep, tz_text_result **ret_result,
-                          tz_error *opt_error) {
-    TZ_DEFAULT_MODES;
-    return tz_text_analyse_scored(model, line, count, asked, opt_keep, NULL, ret_result, opt_error);
+/* Of line i: as opt_length says, or else opt_keep. */
+static tz_text_length length_of(const int64_t *opt_keep, const tz_text_length *opt_length,
+                                size_t i) {
+    return opt_length ? opt_length[i]
+                      : (tz_text_length){.words = opt_keep ? opt_keep[i] : TZ_TEXT_FREE};
 }
 
-tz_status tz_text_analyse_scored(tz_text_model *model, const char *const *line, size_t count,
-                                 unsigned asked, const int64_t *opt_keep,
-                                 const tz_text_scores *opt_scores, tz_text_result **ret_result,
-                                 tz_error *opt_error) {
-    TZ_DEFAULT_MODES;
+static tz_status analyse(tz_text_model *model, const char *const *line, size_t count,
+                         unsigned asked, const int64_t *opt_keep, const tz_text_length *opt_length,
+                         const tz_text_scores *opt_scores, tz_text_result **ret_result,
+                         tz_error *opt_error) {
     tz_error error = {TZ_OK, ""};
     *ret_result = NULL;
     unsigned missing = stages_for(asked) & ~model->stages;
@@ -375,9 +321,10 @@ tz_status tz_text_analyse_scored(tz_text_model *model, const char *const *line, 
         status = result->sentence ? TZ_OK : TZ_NO_MEMORY;
     }
     for (size_t i = 0; i < count && status == TZ_OK; i++) {
-        const char *what = NULL;
-        status = read_line(model, arena, line[i], opt_keep ? opt_keep[i] : TZ_TEXT_FREE,
-                           &analysed[i], &token[i], &what);
+        const tz_text_length length = length_of(opt_keep, opt_length, i);
+        const char *what = wrong_with_length(&length, asked);
+        status = what ? TZ_BAD_ARGUMENT
+                      : read_line(model, arena, line[i], &length, &analysed[i], &token[i], &what);
         if (status == TZ_OK && opt_scores)
             status = take_scores(arena, &opt_scores[i], &analysed[i].sentence, &what);
         if (what)
@@ -388,9 +335,10 @@ tz_status tz_text_analyse_scored(tz_text_model *model, const char *const *line, 
     if (status == TZ_OK)
         status = tz_analyse(model->analyser, item, count, &error);
     for (size_t i = 0; i < count && status == TZ_OK; i++) {
-        status =
-            write_sentence(arena, line[i], token[i], asked, opt_keep ? opt_keep[i] : TZ_TEXT_FREE,
-                           &analysed[i], &result->sentence[i]);
+        const tz_text_length length = length_of(opt_keep, opt_length, i);
+        const bool wary = length.by == TZ_TEXT_KEEP && length.words == TZ_TEXT_WARY;
+        status = write_sentence(arena, line[i], token[i], asked, wary, &analysed[i],
+                                &result->sentence[i]);
     }
     free(analysed);
     free(item);
@@ -401,6 +349,21 @@ tz_status tz_text_analyse_scored(tz_text_model *model, const char *const *line, 
     }
     tz_text_result_free(result);
     return fail(opt_error, status, *error.message ? error.message : tz_status_name(status));
+}
+
+tz_status tz_text_analyse(tz_text_model *model, const char *const *line, size_t count,
+                          unsigned asked, const int64_t *opt_keep, tz_text_result **ret_result,
+                          tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
+    return analyse(model, line, count, asked, opt_keep, NULL, NULL, ret_result, opt_error);
+}
+
+tz_status tz_text_analyse_with(tz_text_model *model, const char *const *line, size_t count,
+                               unsigned asked, const tz_text_length *opt_length,
+                               const tz_text_scores *opt_scores, tz_text_result **ret_result,
+                               tz_error *opt_error) {
+    TZ_DEFAULT_MODES;
+    return analyse(model, line, count, asked, NULL, opt_length, opt_scores, ret_result, opt_error);
 }
 
 const tz_text_sentence *tz_text_result_sentence(const tz_text_result *result, size_t index) {

@@ -34,6 +34,7 @@ struct tz_lines {
     size_t at, kept_size, kept_capacity;
     bool keeping; /* since tz_lines_mark, where `number` was `marked` */
     bool eof;     /* the file's end was met while keeping: a terminal would give more */
+    int why;      /* errno, where that was a failure */
     bool lost;    /* memory was out */
     size_t marked;
     tz_lines_cut cut;
@@ -108,6 +109,12 @@ tz_lines *tz_lines_new(FILE *file, const char *name, size_t limit) {
     return lines;
 }
 
+/* Past the last byte that there is to be had, which is so from now on. */
+static void meet_end(tz_lines *lines) {
+    lines->eof = true;
+    lines->why = ferror(lines->file) ? errno : 0;
+}
+
 /* Is it packed? */
 static void begin(tz_lines *lines) {
     int first = getc_unlocked(lines->file);
@@ -122,7 +129,8 @@ static void begin(tz_lines *lines) {
         lines->kept[lines->kept_size++] = (unsigned char)first;
     if (second != EOF)
         lines->kept[lines->kept_size++] = (unsigned char)second;
-    lines->eof = first == EOF;
+    if (first == EOF)
+        meet_end(lines);
 }
 
 /* The next byte, where it is not simply the file's. */
@@ -139,7 +147,8 @@ static int slow_byte(tz_lines *lines) {
     int byte = lines->packed ? tz_gunzip_byte(lines->packed) : getc_unlocked(lines->file);
     if (!lines->keeping)
         return byte;
-    lines->eof = byte == EOF;
+    if (byte == EOF)
+        meet_end(lines);
     lines->lost = !lines->eof && !make_room(lines, lines->kept_size + 1);
     if (!lines->eof && !lines->lost)
         lines->kept[lines->kept_size++] = (unsigned char)byte;
@@ -198,9 +207,9 @@ static tz_status ended(const tz_lines *lines, tz_error *opt_error) {
         return tz_out_of_memory(opt_error, lines->name, lines->number);
     if (status != TZ_OK)
         return tz_bad_input(opt_error, lines->name, 0, "%s", what);
-    return ferror(lines->file)
-               ? tz_bad_input(opt_error, lines->name, 0, "cannot read: %s", strerror(errno))
-               : TZ_OK;
+    return ferror(lines->file) ? tz_bad_input(opt_error, lines->name, 0, "cannot read: %s",
+                                              strerror(lines->why != 0 ? lines->why : errno))
+                               : TZ_OK;
 }
 
 /* What is wrong with the line's bytes, from the first on. */

@@ -143,16 +143,43 @@ static int open_beside(tz_replace *r) {
     return why;
 }
 
-tz_status tz_replace_open(const char *path, tz_replace *ret, tz_error *opt_error) {
+tz_status tz_replace_check(const char *path, tz_error *opt_error) {
     char real[PATH_MAX];
     struct stat about;
     bool old = stat(path, &about) == 0;
-    *ret = (tz_replace){0};
+    int why = old ? 0 : errno;
     if (!old && lstat(path, &about) == 0)
         return tz_bad_input(opt_error, path, 0, "cannot write: the link leads nowhere");
+    if (*path != '\0' && why == ENOENT)
+        why = 0;
+    if (why == 0 && old && S_ISDIR(about.st_mode))
+        why = EISDIR;
     /* A new name in the folder would take the place of a file that is protected. */
-    if (old && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
-        return fail(path, errno, opt_error);
+    if (why == 0 && old && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
+        why = errno;
+    if (why == 0 && (!old || S_ISREG(about.st_mode))) {
+        char *folder = tz_joined(realpath(path, real) ? real : path, "", "");
+        char *slash = folder ? strrchr(folder, '/') : NULL;
+        if (slash)
+            slash[1] = '\0';
+        bool may =
+            folder && faccessat(AT_FDCWD, slash ? folder : ".", W_OK | X_OK, AT_EACCESS) == 0;
+        why = may ? 0 : folder ? errno : ENOMEM;
+        free(folder);
+    }
+    return why == 0        ? TZ_OK
+           : why == ENOMEM ? tz_out_of_memory(opt_error, path, 0)
+                           : fail(path, why, opt_error);
+}
+
+tz_status tz_replace_open(const char *path, tz_replace *ret, tz_error *opt_error) {
+    char real[PATH_MAX];
+    struct stat about;
+    *ret = (tz_replace){0};
+    tz_status status = tz_replace_check(path, opt_error);
+    if (status != TZ_OK)
+        return status;
+    bool old = stat(path, &about) == 0;
     tz_replace r = {.path = tz_joined(realpath(path, real) ? real : path, "", "")};
     int why = r.path ? 0 : ENOMEM;
     if (why == 0 && old && !S_ISREG(about.st_mode))

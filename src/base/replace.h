@@ -19,6 +19,9 @@ typedef struct tz_replace {
     int lock;        /* says that the temporary file is in use */
 } tz_replace;
 
+/* Checks what can be known before writing: that the path is no folder, and that the file can be
+ * changed or created. Changes nothing. TZ_IO, TZ_NO_MEMORY. */
+tz_status tz_replace_check(const char *path, tz_error *opt_error);
 /* First removes temporary files that killed processes left in the folder. TZ_IO, TZ_NO_MEMORY; then
  * *ret is zeroed. */
 tz_status tz_replace_open(const char *path, tz_replace *ret, tz_error *opt_error);

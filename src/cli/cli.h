@@ -167,8 +167,9 @@ typedef struct tz_options {
 /* Returns the index of the next option; or TZ_OPERAND; or TZ_END after the last; or TZ_STOP when
  * the command must end with `status`, after --help, --version or a message.
  *
- * The options --output, --plot, --state and --table name files that are written. A file named
- * twice, under whatever path, or that is standard input, is a usage error: it would be lost. */
+ * The options --output, --plot, --state and --table name files that are written. After the last
+ * option, a file that cannot be written is refused; a file named twice, under whatever path, or
+ * that is standard input, is a usage error: it would be lost. */
 int tz_next_option(tz_options *options);
 
 /* The option with this index, or NULL; the options that every command has come last. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "base/replace.h"
 #include "cli/cli.h"
 
 enum { HELP_COLUMN = 30 };
@@ -85,12 +86,18 @@ static int stop(tz_options *o, int status) {
 static const char *const writing[] = {"output", "plot", "state", "table"};
 enum { WRITING = sizeof writing / sizeof *writing };
 
+/* Is its value a file, which is written? --table=BITS is none. */
+static bool names_output(const tz_option *option, const char *name) {
+    return strcmp(option->name, name) == 0 && (strncmp(option->argument, "FILE", 4) == 0 ||
+                                               strncmp(option->argument, "MODEL", 5) == 0);
+}
+
 static int found(tz_options *o, int index) {
     size_t at;
     int last = index;
     const tz_option *option = find(o, &last, &at);
     for (size_t w = 0; option != NULL && w < WRITING; w++)
-        if (strcmp(option->name, writing[w]) == 0)
+        if (names_output(option, writing[w]))
             o->written[w] = o->value;
     if (option != NULL)
         return index;
@@ -163,11 +170,17 @@ static bool same_file(const struct stat *one, const char *name) {
            other.st_ino == one->st_ino;
 }
 
-/* TZ_END, if no file that is to be written is an argument besides. */
+/* TZ_END, if all files that are to be written can be, before anything is computed for them, and
+ * none is an argument besides. */
 static int end(tz_options *o) {
     struct stat file, in;
     for (size_t w = 0; w < WRITING; w++) {
         const char *name = o->written[w];
+        tz_error error = {TZ_OK, ""};
+        tz_status status =
+            name != NULL && strcmp(name, "-") != 0 ? tz_replace_check(name, &error) : TZ_OK;
+        if (status != TZ_OK)
+            return stop(o, tz_failed(o->command, status, &error));
         if (name == NULL || stat(name, &file) != 0 || !S_ISREG(file.st_mode))
             continue;
         bool again =

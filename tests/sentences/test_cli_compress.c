@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sentences/guards/guards.h"
 #include "tests/support/amount.h"
 #include "tests/support/shell.h"
 #include "tests/support/toy_model.h"
@@ -155,6 +156,23 @@ TEST(conllu) {
     works("trapeze compress -m compress.model in.conllu");
     refused("standard input:1: that takes a tagger, which the model compress.model does",
             "echo the cat | trapeze compress -m compress.model");
+}
+
+/* --help lists the guards that there are, in their order. */
+TEST(guards) {
+    char listed[512] = "";
+    for (unsigned g = 0; g < TZ_GUARDS; g++) {
+        strcat(listed, g > 0 ? ", " : "");
+        strcat(listed, tz_guard_name(g));
+    }
+    strcat(listed, "; or all\n");
+    static const char *const commands[] = {"compress", "eval compressor"};
+    for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
+        works("trapeze %s --help | tr -s '\\n ' ' ' | sed 's/.* guards: //; "
+              "s/ --only.*//'; echo",
+              commands[c]);
+        assert_string_equal(out, listed);
+    }
 }
 
 TEST(threads) {

@@ -217,6 +217,28 @@ TEST(eval_two) {
         "trapeze eval parser g.conllu bare.conllu -f json --seed=2");
 }
 
+/* What cannot be written is refused at once, by every task, before the data are looked at. */
+TEST(outputs) {
+    static const char *const tasks[] = {"tagger",    "fine-tagger", "joint-tagger", "parser",
+                                        "splitter",  "tokeniser",   "labeller",     "compressor",
+                                        "deletions", "grammar",     "dictionary",   "pcfg",
+                                        "lm",        "bigrams",     "aligner"};
+    write_file("old", "old\n");
+    for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++) {
+        refused("none/x: cannot write: No such file or directory",
+                "trapeze train %s -o none/x absent", tasks[t]);
+        refused(".: cannot write: Is a directory", "trapeze train %s -o . absent", tasks[t]);
+        refused("old/x: cannot write: Not a directory", "trapeze train %s -o old/x absent",
+                tasks[t]);
+        /* What could be written is as it was, where the data are no good. */
+        refused("absent", "trapeze train %s -o old absent", tasks[t]);
+        prints("old\n", "cat old; trapeze train %s -o new absent 2>told; test ! -e new", tasks[t]);
+    }
+    refused("none/x: cannot write", "trapeze train aligner -o x --table none/x absent");
+    refused("none/x: cannot write", "trapeze train tagger -o x --state none/x absent");
+    refused("absent", "mkdir 18; trapeze train tagger -o x --table 18 absent"); /* no file */
+}
+
 TEST(refused) {
     write_file("untagged.conllu", "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n");
     refused("untagged.conllu:1: word 1 has no tag (UPOS)",
@@ -275,6 +297,18 @@ TEST(refused) {
         works("trapeze %s --help", helps[h]);
         assert_contains(out, "Exit code");
     }
+}
+
+/* scripts/treebank, of a treebank that has no XPOS. */
+TEST(without_fine_tags) {
+    works("%s/scripts/treebank train.conllu dev.conllu all.model", TZ_SOURCE_ROOT);
+    assert_contains(err, " words have no XPOS: of tags, UPOS alone is learned\n");
+    assert_contains(out, "UPOS accuracy             100.00 %");
+    assert_lacks(out, "XPOS");
+    prints("the/DET old/ADJ dog/NOUN likes/VERB tea/NOUN\n",
+           "echo the old dog likes tea | trapeze tag -m all.model");
+    works("%s/scripts/jackknife train.conllu 2 > tagged && trapeze eval tagger train.conllu tagged",
+          TZ_SOURCE_ROOT);
 }
 
 /* Real text, a little of it: a tenth of the words is enough to be right most of the time. */

@@ -132,6 +132,17 @@ TEST(inputs) {
     prints("the/DET cat/NOUN\n", "trapeze tag -m toy.model -f text tagged.conllu");
     shell("trapeze tag -m toy.model -f json tagged.conllu");
     assert_contains(out, "{\"text\":\"thecat\"");
+    /* With another tree what belonged to the old one goes: DEPS, empty nodes, Kept=. With the same
+     * one it stays. */
+    write_file("empty.conllu", "# newpar\n"
+                               "1\tthe\t_\tDET\t_\t_\t2\tdet\t2:det\tA=b|Kept=2\n"
+                               "2\tcat\t_\tNOUN\t_\t_\t0\troot\t0:root\tKept=0\n"
+                               "2.1\tsees\t_\tVERB\t_\t_\t_\t_\t2:obj\tCopyOf=2\n\n");
+    prints("# newpar\n"
+           "1\tthe\t_\tDET\t_\t_\t2\t_\t_\tA=b\n"
+           "2\tcat\t_\tNOUN\t_\t_\t0\t_\t_\t_\n\n",
+           "trapeze parse -m toy.model empty.conllu");
+    prints("", "trapeze tag -m toy.model empty.conllu | cmp - empty.conllu");
     /* Multiword tokens: as they are written. */
     write_file("multi.conllu", "1-2\tdidn't\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
                                "1\tdid\t_\t_\t_\t_\t_\t_\t_\t_\n"
@@ -202,6 +213,10 @@ TEST(strange) {
             "trapeze tag -m toy.model --max-bytes 2000000 long.txt");
     prints("300000\n",
            "trapeze tag -m toy.model --max-bytes 2000000 --max-words 1000000 long.txt | wc -w");
+    /* Why it cannot be read is known although it was looked at before. */
+    refused("trapeze tag: .: cannot read: Is a directory\n", "trapeze tag -m toy.model .");
+    refused("trapeze parse: .: cannot read: Is a directory\n",
+            "trapeze parse -m toy.model --input-format conllu .");
     /* 500 words, one word, emoji. */
     prints(
         "501\n",
@@ -239,6 +254,18 @@ TEST(models) {
             "echo the cat | trapeze compress -m toy.model");
     refused("toy.model: a second tagger", "trapeze model pack -o x tag.model toy.model");
     refused("not a model of trapeze", "trapeze model pack -o x in.txt train.conllu");
+    /* What it is instead, where that shows. */
+    write_file("pair.jsonl", "{\"document\":[\"the cat sees\"],\"abstract\":\"the cat\"}\n");
+    works("trapeze train aligner --quiet --iterations 1 --state state -o aligner pair.jsonl && "
+          "printf 'the cat\\n' | trapeze train lm --quiet -n 2 -o lm.arpa");
+    static const char *const commands[] = {"tag -m", "compress -m", "model pack -o x"};
+    for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
+        refused("aligner: an aligner, which `trapeze align -m` takes", "trapeze %s aligner",
+                commands[c]);
+        refused("lm.arpa: a language model (ARPA), which --lm", "trapeze %s lm.arpa", commands[c]);
+        refused("state: the state of a training", "trapeze %s state", commands[c]);
+    }
+    refused("lm.arpa: a language model (ARPA)", "trapeze model show lm.arpa");
     refused("cut.model: the pack is damaged",
             "head -c 500 toy.model > cut.model; trapeze tag -m cut.model train.conllu");
     refused("/dev/null: not a regular file", "trapeze model show /dev/null");

@@ -344,6 +344,9 @@ TEST(refused_input) {
 
 TEST(refused_models) {
     write_file("in.txt", "a cat sleeps\n");
+    refused("del.model: there is no compressor in this model, but a grammar of deletions: "
+            "--with=deletions",
+            "trapeze compress -m del.model train.conllu");
     refused("parse.model: there is no grammar of deletions in this model",
             "trapeze compress -m parse.model --with deletions in.txt");
     refused("in.txt:1: that takes a tagger, which the model del.model does not have",

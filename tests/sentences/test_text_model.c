@@ -260,6 +260,118 @@ TEST(choices) {
     tz_text_model_free(model);
 }
 
+/* How many words of each line are kept. */
+static void keep_by(tz_text_model *model, const tz_text_compressor *opt_how,
+                    const tz_text_length *opt_length, size_t ret_kept[LINES]) {
+    OWN(tz_text_result, result) = NULL;
+    assert_ok(tz_text_choose_compressor(model, opt_how, NULL));
+    assert_ok(tz_text_analyse_with(model, lines, LINES, TZ_TEXT_COMPRESSIONS, opt_length, NULL,
+                                   &result, NULL));
+    for (size_t i = 0; i < LINES; i++) {
+        const tz_text_sentence *s = tz_text_result_sentence(result, i);
+        ret_kept[i] = 0;
+        for (size_t w = 0; w < s->words; w++)
+            ret_kept[i] += s->word[w].compressed >= 0;
+    }
+}
+
+/* Lengths of any kind, beside each other. Lines have 8, 0, 6 and 1 words. */
+TEST(lengths) {
+    OWN(tz_text_model, model) = load(TZ_TEXT_COMPRESSIONS);
+    static const struct {
+        tz_text_length length[LINES];
+        size_t kept[LINES];
+    } cases[] = {
+        {{{TZ_TEXT_KEEP, 3, 0, 0}, {0}, {TZ_TEXT_DROP, 2, 0, 0}, {TZ_TEXT_DROP, 5, 0, 0}},
+         {3, 0, 4, 1}},
+        {{{TZ_TEXT_RATE, 0, 0.5, 0.5},
+          {TZ_TEXT_RATE, 0, 1, 1},
+          {TZ_TEXT_RATE, 0, 0, 0},
+          {TZ_TEXT_RATE, 0, 0, 0}},
+         {4, 0, 1, 1}},
+        {{{TZ_TEXT_RATE, 0, 0.1, 0.26},
+          {TZ_TEXT_DROP, 0, 0, 0},
+          {TZ_TEXT_RATE, 0, 0.2, 0.9},
+          {TZ_TEXT_KEEP, INT64_MAX, 0, 0}},
+         {2, 0, 5, 1}},
+        {{{TZ_TEXT_DROP, INT64_MAX, 0, 0},
+          {TZ_TEXT_KEEP, TZ_TEXT_WARY, 0, 0},
+          {TZ_TEXT_KEEP, TZ_TEXT_FREE, 0, 0},
+          {TZ_TEXT_RATE, 0, 0.1, 0.2}},
+         {1, 0, 5, 1}},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        size_t kept[LINES];
+        keep_by(model, NULL, cases[c].length, kept);
+        for (size_t i = 0; i < LINES; i++)
+            assert_int_equal(kept[i], cases[c].kept[i]);
+    }
+    const struct {
+        tz_text_length length;
+        const char *message;
+    } bad[] = {
+        {{3, 1, 0, 0}, "line 0 has a length of no kind that there is"},
+        {{-1, 1, 0, 0}, "line 0 has a length of no kind that there is"},
+        {{TZ_TEXT_DROP, -1, 0, 0}, "line 0 has fewer than 0 words to drop"},
+        {{TZ_TEXT_RATE, 0, 0.5, 0.4}, "line 0 has rates that are not from 0 to 1"},
+        {{TZ_TEXT_RATE, 0, -0.1, 0.4}, "line 0 has rates that are not from 0 to 1"},
+        {{TZ_TEXT_RATE, 0, 0.1, 1.1}, "line 0 has rates that are not from 0 to 1"},
+        {{TZ_TEXT_RATE, 0, NAN, 1}, "line 0 has rates that are not from 0 to 1"},
+        {{TZ_TEXT_RATE, 0, 0.1, NAN}, "line 0 has rates that are not from 0 to 1"},
+    };
+    for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
+        tz_text_result *result;
+        tz_error error;
+        assert_int_equal(tz_text_analyse_with(model, lines, 1, TZ_TEXT_COMPRESSIONS, &bad[b].length,
+                                              NULL, &result, &error),
+                         TZ_BAD_ARGUMENT);
+        assert_null(result);
+        if (!strstr(error.message, bad[b].message))
+            fail_msg("%s", error.message);
+    }
+}
+
+/* The compressor as it is told, until it is told otherwise; what is refused changes nothing. */
+TEST(compressor) {
+    OWN(tz_text_model, model) = load(TZ_TEXT_COMPRESSIONS);
+    static const size_t all[LINES] = {8, 0, 6, 1}, none[LINES] = {0};
+    size_t usual[LINES], kept[LINES];
+    keep_by(model, NULL, NULL, usual);
+    assert_true(usual[0] > 0 && usual[0] < all[0]);
+    keep_by(model, &(tz_text_compressor){.bonus = 100, .opt_unguarded = "phrase,name"}, NULL, kept);
+    assert_memory_equal(kept, all, sizeof all);
+    keep_by(model, &(tz_text_compressor){.bonus = -100, .opt_unguarded = "all"}, NULL, kept);
+    assert_memory_equal(kept, none, sizeof none);
+    keep_by(model, &(tz_text_compressor){.marginal = 1, .bonus = 1, .only = TZ_TEXT_LINEAR}, NULL,
+            kept);
+    assert_memory_equal(kept, all, sizeof all);
+    const struct {
+        tz_text_compressor how;
+        const char *message;
+    } bad[] = {
+        {{.bonus = NAN}, "the bonus is not a number from -100 to 100"},
+        {{.bonus = 101}, "the bonus is not a number from -100 to 100"},
+        {{.only = 3}, "no other scores than linear and neural"},
+        {{.only = -1}, "no other scores than linear and neural"},
+        {{.only = TZ_TEXT_NEURAL}, "there are no neural scores in this model"},
+        {{.opt_unguarded = "name,nam"}, "there is no guard 'nam'"},
+        {{.opt_unguarded = "name,"}, "there is no guard ''"},
+        {{.opt_unguarded = ""}, "there is no guard ''"},
+    };
+    for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
+        tz_error error;
+        assert_int_equal(tz_text_choose_compressor(model, &bad[b].how, &error), TZ_BAD_ARGUMENT);
+        if (!strstr(error.message, bad[b].message))
+            fail_msg("%s", error.message);
+    }
+    keep_by(model, NULL, NULL, kept);
+    assert_memory_equal(kept, usual, sizeof usual);
+    tz_error error;
+    OWN(tz_text_model, trees) = load(TZ_TEXT_TREES);
+    assert_int_equal(tz_text_choose_compressor(trees, NULL, &error), TZ_BAD_ARGUMENT);
+    assert_string_equal(error.message, "the model was not loaded for that");
+}
+
 typedef struct question {
     const char *pack;
     unsigned asked;

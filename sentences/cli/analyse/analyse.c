@@ -14,6 +14,7 @@
 #include "ranks/rounds.h"
 #include "sentences/cli/analyse/given_scores.h"
 #include "sentences/cli/input/find_model.h"
+#include "sentences/deletions/model.h"
 #include "sentences/text/manner.h"
 #include "sentences/trees/pcfg.h"
 
@@ -276,12 +277,16 @@ static int load(job *job) {
         job->writer.levels = TZ_LEVELS_VERB;
         status = tz_analyser_new(&pack, all, (unsigned)s->threads, &job->analyser, &error);
     }
+    const bool deletions = tz_pack_find(&pack, tz_deletions_name) != NULL;
     tz_pack_free(&pack);
     if (status == TZ_OK && !(tz_analyser_stages(job->analyser) & s->stages)) {
         tz_stage first = TZ_STAGE_TAG;
         while (!(s->stages >> first & 1))
             first++;
-        tz_message(s->command, "%s: there is no %s in this model", s->model, tz_stage_name(first));
+        tz_message(s->command, "%s: there is no %s in this model%s", s->model, tz_stage_name(first),
+                   deletions && first == TZ_STAGE_COMPRESS
+                       ? ", but a grammar of deletions: --with=deletions"
+                       : "");
         return TZ_EXIT_INPUT;
     }
     if (status != TZ_OK)

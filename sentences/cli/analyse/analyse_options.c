@@ -92,8 +92,9 @@ static const tz_option option_table[] = {
      TZ_TEXT_AT(settings, model)},
     {"format", 'f', "text|conllu|json|svg|ptb",
      "text, conllu, json (an object a line) or svg; by default\n"
-     "conllu for CoNLL-U input, else text; `parse` and\n"
-     "`compress --with=deletions` have ptb, too: trees in brackets",
+     "conllu for tags and trees of CoNLL-U input, else text;\n"
+     "`parse` and `compress --with=deletions` have ptb, too: trees\n"
+     "in brackets",
      TZ_TAKEN_BY(take_format)},
     {"input-format", 0, "text|conllu", "text or conllu; by default the first line tells",
      TZ_CHOICE_AT(settings, input, TZ_INPUT_TEXT)},

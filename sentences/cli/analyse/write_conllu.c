@@ -7,7 +7,7 @@
 #include "sentences/cli/analyse/write.h"
 
 /* MISC without `Kept=`, then with that of a kept word. */
-static void misc(tz_text *text, const char *old, const int32_t *compression, int32_t word) {
+static void misc(tz_text *text, const char *old, const int32_t *opt_compression, int32_t word) {
     static const char kept[] = "Kept=";
     tz_text_clear(text);
     while (*old) {
@@ -18,13 +18,18 @@ static void misc(tz_text *text, const char *old, const int32_t *compression, int
         }
         old += size + (old[size] == '|');
     }
-    if (compression[word] >= 0) {
+    if (opt_compression && opt_compression[word] >= 0) {
         char head[32];
         snprintf(head, sizeof head, "%s%s%d", text->size > 0 ? "|" : "", kept,
-                 (int)compression[word]);
+                 (int)opt_compression[word]);
         tz_text_put(text, head);
     }
     tz_text_add(text, text->size > 0 ? "" : "_", text->size > 0 ? 1 : 2);
+}
+
+/* Then what was said of another tree goes: DEPS, the empty nodes that they lead to, `Kept=`. */
+static bool is_parsed_anew(const tz_input_sentence *item) {
+    return item->analysed.todo >> TZ_STAGE_PARSE & 1;
 }
 
 static void write_word(tz_text *text, tz_text *scratch, tz_asked asked,
@@ -40,10 +45,11 @@ static void write_word(tz_text *text, tz_text *scratch, tz_asked asked,
         column[TZ_HEAD] = a->sentence.head[w] >= 0 ? head : "_";
         column[TZ_DEPREL] = a->name[TZ_DEPREL][w];
     }
-    if (a->todo >> TZ_STAGE_PARSE & 1)
-        column[TZ_DEPS] = "_"; /* those of another tree */
-    if (asked == TZ_ASKED_COMPRESSIONS) {
-        misc(scratch, row->column[TZ_MISC], a->sentence.compression, w);
+    if (is_parsed_anew(item))
+        column[TZ_DEPS] = "_";
+    if (asked == TZ_ASKED_COMPRESSIONS || is_parsed_anew(item)) {
+        misc(scratch, row->column[TZ_MISC],
+             asked == TZ_ASKED_COMPRESSIONS ? a->sentence.compression : NULL, w);
         column[TZ_MISC] = scratch->failed ? "_" : scratch->data;
         text->failed = text->failed || scratch->failed;
     }
@@ -123,7 +129,7 @@ void tz_write_conllu(tz_text *text, tz_asked asked, const tz_input_sentence *ite
     for (size_t r = 0; r < s->rows; r++)
         if (s->row[r].kind == TZ_WORD)
             write_word(text, &scratch, asked, item, &s->row[r]);
-        else
+        else if (s->row[r].kind != TZ_EMPTY_NODE || !is_parsed_anew(item))
             tz_conllu_write(text, &s->row[r], NULL);
     tz_text_put(text, "\n");
     tz_text_free(&scratch);

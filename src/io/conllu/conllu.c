@@ -26,6 +26,7 @@ struct tz_conllu {
     int32_t covered;    /* last word of a multiword token so far */
     size_t covered_row; /* and the row of that token */
     int32_t empty;      /* empty nodes since the last word */
+    bool named;         /* a comment gives the sentence's name or text */
     tz_conllu_sentence sentence;
 };
 
@@ -100,6 +101,14 @@ static int32_t read_number(const char **text) {
         return -1;
     *text = at;
     return number;
+}
+
+/* What `# name = value` gives this name; NULL: the comment is another one. */
+static const char *value_of(const char *comment, const char *name) {
+    const char *text = comment + 1 + strspn(comment + 1, " ");
+    size_t size = strlen(name);
+    bool is = strncmp(text, name, size) == 0 && strncmp(text + size, " = ", 3) == 0;
+    return is ? text + size + 3 : NULL;
 }
 
 static bool space_after(const char *misc) {
@@ -207,6 +216,7 @@ static tz_status read_row(tz_conllu *conllu, char *line, size_t size, tz_error *
     }
     if (line[0] == '#') {
         row.kind = TZ_COMMENT;
+        conllu->named |= value_of(line, "sent_id") || value_of(line, "text");
         if (!keep_text(conllu, line, size) || !keep_row(conllu, &row, start))
             return no_memory(conllu, opt_error);
         return TZ_OK;
@@ -289,6 +299,9 @@ static tz_status finish(tz_conllu *conllu, tz_error *opt_error) {
                             "multiword token %d-%d ends after the last word, %d", range->first,
                             range->last, conllu->words);
     }
+    if (conllu->words == 0)
+        return tz_bad_input(opt_error, tz_lines_name(conllu->lines), conllu->row[0].line,
+                            "a sentence without words");
     size_t need = (size_t)conllu->words + 1;
     void *word = conllu->word, *mark = conllu->mark;
     bool grown = tz_grow(&word, &conllu->word_capacity, need, sizeof *conllu->word);
@@ -298,7 +311,6 @@ static tz_status finish(tz_conllu *conllu, tz_error *opt_error) {
     if (!grown)
         return no_memory(conllu, opt_error);
 
-    static const char sent_id[] = "sent_id = ";
     conllu->sentence = (tz_conllu_sentence){
         .rows = conllu->rows, .row = conllu->row, .words = conllu->words, .word = conllu->word};
     conllu->word[0] = NULL;
@@ -313,10 +325,8 @@ static tz_status finish(tz_conllu *conllu, tz_error *opt_error) {
         if (row->kind == TZ_WORD) {
             conllu->word[row->first] = row;
         } else if (row->kind == TZ_COMMENT) {
-            const char *text = row->column[0] + 1;
-            text += strspn(text, " ");
-            if (strncmp(text, sent_id, sizeof sent_id - 1) == 0)
-                conllu->sentence.id = text + sizeof sent_id - 1;
+            const char *id = value_of(row->column[0], "sent_id");
+            conllu->sentence.id = id ? id : conllu->sentence.id;
         }
     }
     return check_heads(conllu, opt_error);
@@ -327,6 +337,7 @@ tz_status tz_conllu_next(tz_conllu *conllu, const tz_conllu_sentence **ret_sente
     *ret_sentence = NULL;
     conllu->size = conllu->rows = conllu->covered_row = 0;
     conllu->words = conllu->covered = conllu->empty = 0;
+    conllu->named = false;
     for (;;) {
         char *line;
         size_t size = 0;
@@ -336,7 +347,7 @@ tz_status tz_conllu_next(tz_conllu *conllu, const tz_conllu_sentence **ret_sente
             continue;
         }
         bool blank = status == TZ_OK && size == 0;
-        bool begun = conllu->words > 0 || conllu->covered > 0 || conllu->empty > 0;
+        bool begun = conllu->words > 0 || conllu->covered > 0 || conllu->empty > 0 || conllu->named;
         if ((blank || status == TZ_NONE) && begun) {
             status = finish(conllu, opt_error);
             /* What ends the sentence has been read: there is nothing left to pass over. */

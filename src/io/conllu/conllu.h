@@ -3,7 +3,8 @@
  * https://universaldependencies.org/format.html. Read: comments, words, multiword tokens (1-2) and
  * empty nodes (1.1); LF or CR LF; the last newline and the blank line after the last sentence may
  * be missing. Checked: ten columns, consecutive ids, heads that are words of the sentence and make
- * no cycle. Several words may hang on the root, and a head may be `_` (not yet parsed).
+ * no cycle; that there are words where comments give a `sent_id` or `text`. Several words may hang
+ * on the root, and a head may be `_` (not yet parsed).
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_IO_CONLLU_CONLLU_H
