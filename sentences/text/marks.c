@@ -218,11 +218,14 @@ static bool list_goes_on(const tz_kept *s, size_t a, size_t b) {
 
 bool tz_ends_sentence(const tz_kept *s, size_t t) {
     size_t begin = t + 1, depth = 0; /* not [1] behind it */
+    bool blank = tz_blank_after(s, t);
     for (; begin < s->count && (depth > 0 || !tz_has_word(s, begin)); begin++) {
+        blank = blank || tz_blank_after(s, begin);
         depth += s->line[s->token[begin].begin] == '[';
         depth -= depth > 0 && s->line[s->token[begin].begin] == ']';
     }
-    return tz_role_of(s, t) == TZ_ROLE_STOP && begin < s->count && tz_has_capital(s, begin);
+    return tz_role_of(s, t) == TZ_ROLE_STOP && blank && begin < s->count &&
+           tz_has_capital(s, begin);
 }
 
 /* Tokens a and b are shown, and no content between them is. */

@@ -52,6 +52,8 @@ static const char *const cut[][2] = {
     {"No. 4, but no. Sat. we sat.", "No.|4|,|but|no|.|Sat.|we|sat|."},
     {"Wait... what?! No!!!", "Wait|...|what|?!|No|!!!"},
     {"The end.So it goes", "The|end|.|So|it|goes"},
+    {"(ACM.N), 0700.HK; BRK.B's .NET.", "(|ACM.N|)|,|0700.HK|;|BRK.B|'s|.NET|."},
+    {"a Ph.D in EI.London.AND so", "a|Ph.D|in|EI.London.AND|so"},
     {"i.e. a.m. (e.g. this)", "i.e.|a.m.|(|e.g.|this|)"},
     /* numbers */
     {"$1,000.50 is 50% of 1,4,7", "$|1,000.50|is|50|%|of|1|,|4|,|7"},
@@ -188,6 +190,7 @@ static const char *const kept[][3] = {
     {"He said “no way” twice", "”", "He said no way twice"},
     {"The old 'red' lion's cub", "red", "The old lion's cub"},
     {"Half (a pair", "Half", "A pair"},
+    {"Acme (acme.Oslo) reported a loss!", "(|acme|.|Oslo|)", "Acme reported a loss!"},
     {"the old boys' club, \"new", "old|\"", "the boys' club, new"},
     {"Land was lost.[1][2] The line, however, held.", ",|however", "Land was lost. The line held."},
     {"Land was lost.[1][2] The line, however, held.", "The|,|however", "Land was lost. Line held."},
