@@ -44,6 +44,30 @@ bool tz_has_capital(const tz_kept *s, size_t t) {
     return tz_code_capital(code);
 }
 
+size_t tz_footnotes(const char *text, size_t size, size_t at) {
+    enum { MARK = 3 };
+    while (at < size && text[at] == '[') {
+        size_t end = at + 1;
+        while (end < size && end - at <= MARK && ((unsigned char)text[end] < 0x80) &&
+               tz_code_word((unsigned char)text[end]))
+            end++;
+        if (end == at + 1 || end == size || text[end] != ']')
+            break;
+        at = end + 1;
+    }
+    return at;
+}
+
+/* The end of those that token t begins, right behind something; where it begins: of none. */
+static size_t footnotes_end(const tz_kept *s, size_t t) {
+    size_t begin = s->token[t].begin;
+    return tz_blank_before(s, t) ? begin : tz_footnotes(s->line, s->token[s->count - 1].end, begin);
+}
+
+static bool in_footnote(const tz_kept *s, size_t t) {
+    return t > 0 && !tz_blank_before(s, t) && footnotes_end(s, t - 1) >= s->token[t].end;
+}
+
 tz_role tz_role_of(const tz_kept *s, size_t t) {
     static const char *const quotes[] = {"\"", "''", "``", "'", "`", NULL};
     static const char *const opening[] = {"(", "[", "{", "“", "‘", "«", "„", "「", "（", NULL};
@@ -55,6 +79,8 @@ tz_role tz_role_of(const tz_kept *s, size_t t) {
     if (s->token[t].begin == s->token[t].end)
         return TZ_ROLE_WORD;
     if (tz_has_word(s, t)) {
+        if (in_footnote(s, t))
+            return TZ_ROLE_NOTE;
         bool apostrophe = tz_apostrophe(text, s->token[t].end - s->token[t].begin) > 0;
         return apostrophe && !tz_blank_before(s, t) ? TZ_ROLE_CLITIC : TZ_ROLE_WORD;
     }
@@ -97,14 +123,12 @@ static void place_joiners(const tz_kept *s) {
             s->shown[t] = s->shown[t - 1] && s->shown[t + 1];
 }
 
-/* [1] or [a], right behind something. */
 static void drop_footnotes(const tz_kept *s) {
-    enum { MARK = 3 };
-    for (size_t t = 1; t + 2 < s->count; t++)
-        if (s->line[s->token[t].begin] == '[' && !tz_blank_before(s, t) && !tz_blank_after(s, t) &&
-            tz_has_word(s, t + 1) && s->token[t + 1].end - s->token[t + 1].begin <= MARK &&
-            s->line[s->token[t + 2].begin] == ']')
-            s->shown[t] = s->shown[t + 1] = s->shown[t + 2] = false;
+    size_t end = 0;
+    for (size_t t = 0; t < s->count; t++) {
+        end = footnotes_end(s, t) > s->token[t].begin ? footnotes_end(s, t) : end;
+        s->shown[t] = s->shown[t] && s->token[t].begin >= end;
+    }
 }
 
 typedef struct mark {

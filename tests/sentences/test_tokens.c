@@ -194,6 +194,8 @@ static const char *const kept[][3] = {
     {"the old boys' club, \"new", "old|\"", "the boys' club, new"},
     {"Land was lost.[1][2] The line, however, held.", ",|however", "Land was lost. The line held."},
     {"Land was lost.[1][2] The line, however, held.", "The|,|however", "Land was lost. Line held."},
+    {"They met on Monday to close it.[1]", "on|Monday", "They met to close it."},
+    {"It met in Trier,[1][b] a city, to see us.[12]", "to|see|us", "It met in Trier, a city."},
     /* commas where marks alone are left out, or an odd number of them */
     {"The reds, the greens, and \"old\" blues won.", ",|\"|old",
      "The reds, the greens, and blues won."},
