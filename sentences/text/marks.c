@@ -240,6 +240,36 @@ static bool list_goes_on(const tz_kept *s, size_t a, size_t b) {
            is_under(tree, s->count, (int32_t)a + 1, tree->head[w]);
 }
 
+static bool is_named(const char *name, const char *const *list) {
+    while (*list && strcmp(*list, name) != 0)
+        list++;
+    return *list != NULL;
+}
+
+/* Does token a need what follows, so that no comma parts them? By the tree: a function word that
+ * stands before its head; what modifies a word from b on; and a verb before its object, its clause
+ * or an infinitive. */
+static bool needs_next(const tz_kept *s, size_t a, size_t b) {
+    static const char *const function[] = {"det", "nmod:poss", "case", "mark", "cc", NULL};
+    static const char *const modifier[] = {"amod", "nummod",   "compound", "aux",
+                                           "cop",  "aux:pass", NULL};
+    static const char *const argument[] = {"obj", "iobj", "xcomp", "ccomp", NULL};
+    static const char *const to[] = {"to", NULL};
+    const tz_kept_tree *tree = s->opt_tree;
+    int32_t w = (int32_t)b + 1, here = (int32_t)a + 1;
+    if (!tree)
+        return false;
+    if ((tree->head[here] > here && is_named(tree->deprel[here], function)) ||
+        (tree->head[here] >= w && is_named(tree->deprel[here], modifier)))
+        return true;
+    if (s->shown[b - 1] && !is_content(s, b - 1)) /* he said, "It rained" */
+        return false;
+    bool infinitive = is_one_of(s, b, to) && strcmp(tree->deprel[w], "mark") == 0;
+    for (size_t steps = 0; tree->head[w] > w && steps <= s->count; steps++)
+        w = tree->head[w];
+    return tree->head[w] == here && (infinitive || is_named(tree->deprel[w], argument));
+}
+
 bool tz_ends_sentence(const tz_kept *s, size_t t) {
     size_t begin = t + 1, depth = 0; /* not [1] behind it */
     bool blank = tz_blank_after(s, t);
@@ -286,8 +316,8 @@ static void rebuild_gap(const tz_kept *s, size_t a, size_t b) {
         for (size_t t = a + 1; t < b; t++)
             s->shown[t] = t == semicolon || (s->shown[t] && tz_role_of(s, t) != TZ_ROLE_SEPARATOR);
     } else if (commas > 0 && !comma_shown) {
-        s->shown[first] =
-            commas % 2 == 1 ? !subject_then_predicate(s, a, b) : list_goes_on(s, a, b);
+        s->shown[first] = commas % 2 == 1 ? !subject_then_predicate(s, a, b) && !needs_next(s, a, b)
+                                          : list_goes_on(s, a, b);
     }
 }
 

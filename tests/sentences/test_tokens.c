@@ -263,6 +263,58 @@ TEST(kept) {
     }
 }
 
+/* A line, the tokens that are dropped, each token's head and relation, what is left. */
+static const char *const with_tree[][4] = {
+    {"He signed a big, $ 5 deal.", "big|,",
+     "2 nsubj 0 root 4 det 2 obj 6 punct 4 appos 6 nummod 6 appos 2 punct",
+     "He signed a $ 5 deal."},
+    {"He signed a new, long deal.", "long|,",
+     "2 nsubj 0 root 7 det 7 amod 6 punct 7 amod 2 obj 2 punct", "He signed a new deal."},
+    {"He vowed on Sunday, May 6, here, to go.", "on|Sunday|May|6|here|,",
+     "2 nsubj 0 root 4 case 2 obl 6 punct 4 appos 6 nummod 9 punct 2 advmod 12 punct 12 mark "
+     "2 advcl 2 punct",
+     "He vowed to go."},
+    {"He said on Monday, it rained.", "on|Monday|,",
+     "2 nsubj 0 root 4 case 2 obl 2 punct 7 nsubj 2 ccomp 2 punct", "He said it rained."},
+    {"He left on Monday, as it rained.", "on|Monday|,",
+     "2 nsubj 0 root 4 case 2 obl 8 punct 8 mark 8 nsubj 2 advcl 2 punct",
+     "He left, as it rained."},
+    {"He said on Monday, \"it rained.\"", "on|Monday|,",
+     "2 nsubj 0 root 4 case 2 obl 2 punct 8 punct 8 nsubj 2 ccomp 2 punct 8 punct",
+     "He said, \"it rained.\""},
+    {"Ann, who was ill, was late.", "ill|,",
+     "8 nsubj 5 punct 5 nsubj 5 cop 1 acl:relcl 1 punct 8 cop 0 root 8 punct",
+     "Ann, who was, was late."},
+};
+
+TEST(trees) {
+    for (size_t k = 0; k < sizeof with_tree / sizeof *with_tree; k++) {
+        const char *line = with_tree[k][0], *at = with_tree[k][2];
+        const tz_token *token;
+        size_t count;
+        bool shown[32];
+        int32_t head[33] = {0};
+        char name[33][16];
+        const char *deprel[33] = {NULL};
+        assert_ok(tz_tokenise(tokeniser, line, strlen(line), &token, &count));
+        for (size_t t = 0; t < count; t++) {
+            int used = 0;
+            assert_int_equal(sscanf(at, "%d %15s%n", &head[t + 1], name[t + 1], &used), 2);
+            deprel[t + 1] = name[t + 1];
+            at += used;
+            shown[t] =
+                !listed(with_tree[k][1], line + token[t].begin, token[t].end - token[t].begin);
+        }
+        assert_string_equal(at, "");
+        const tz_kept_tree tree = {head, deprel};
+        OWNED(tz_text, text) = {0};
+        tz_detokenise(line, token, count, &tree, shown, &text);
+        tz_text_add(&text, "", 1);
+        assert_false(text.failed);
+        assert_string_equal(text.data, with_tree[k][3]);
+    }
+}
+
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 static int attempt(void *user) {
