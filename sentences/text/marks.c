@@ -145,39 +145,43 @@ static void place_alone(const tz_kept *s, size_t t) {
     s->shown[t] = s->shown[t] && part && s->shown[t - 1];
 }
 
-static void place_pair(const tz_kept *s, const mark *first, size_t t, size_t words, size_t shown) {
+/* all: words that are shown. Quotation marks stay away where
+ * all that is shown stands between them. */
+static void place_pair(const tz_kept *s, const mark *first, size_t t, size_t words, size_t shown,
+                       size_t all) {
     bool any = words > first->words, none = any && shown == first->shown;
     bool whole = any && shown - first->shown == words - first->words;
     bool both = s->shown[t] && s->shown[first->at];
     bool bracket =
         first->role != TZ_ROLE_QUOTE && strchr("([{", s->line[s->token[first->at].begin]) != NULL;
-    s->shown[t] = s->shown[first->at] = !none && (both || (bracket && whole));
+    bool part = bracket || shown - first->shown < all;
+    s->shown[t] = s->shown[first->at] = !none && (both || (part && whole));
 }
 
-/* "I" is who speaks, not who writes, where all that is shown is quoted: the marks come back. */
-static void place_own_words(const tz_kept *s, const mark *first, size_t t, size_t shown) {
+/* "I" is who speaks, not who writes: where it is shown, so are the quotation marks around it. */
+static void place_own_words(const tz_kept *s, const mark *first, size_t t) {
     static const char *const own[] = {"I",   "i",   "We", "we", "My", "my",
                                       "Our", "our", "me", "us", NULL};
-    size_t all = 0;
-    bool self = false;
-    for (size_t w = 0; w < s->count; w++) {
-        tz_role role = tz_role_of(s, w);
-        all += s->shown[w] && (role == TZ_ROLE_WORD || role == TZ_ROLE_OTHER);
-        self = self || (s->shown[w] && is_one_of(s, w, own));
-    }
-    if (self && shown - first->shown == all)
-        s->shown[first->at] = s->shown[t] = true;
+    for (size_t w = first->at + 1; w < t; w++)
+        if (s->shown[w] && is_one_of(s, w, own))
+            s->shown[first->at] = s->shown[t] = true;
+}
+
+static bool is_word(const tz_kept *s, size_t t) {
+    tz_role role = tz_role_of(s, t);
+    return role == TZ_ROLE_WORD || role == TZ_ROLE_OTHER;
 }
 
 static void place_pairs(const tz_kept *s) {
     enum { DEPTH = 32 };
     mark open[DEPTH];
-    size_t depth = 0, words = 0, shown = 0;
+    size_t depth = 0, words = 0, shown = 0, all = 0;
+    for (size_t t = 0; t < s->count; t++)
+        all += s->shown[t] && is_word(s, t);
     for (size_t t = 0; t < s->count; t++) {
         tz_role role = tz_role_of(s, t);
-        bool word = role == TZ_ROLE_WORD || role == TZ_ROLE_OTHER;
-        words += word;
-        shown += word && s->shown[t];
+        words += is_word(s, t);
+        shown += s->shown[t] && is_word(s, t);
         if (role != TZ_ROLE_QUOTE && role != TZ_ROLE_OPENING && role != TZ_ROLE_CLOSING)
             continue;
         bool quote = role == TZ_ROLE_QUOTE;
@@ -188,9 +192,9 @@ static void place_pairs(const tz_kept *s) {
         if (begins && depth < DEPTH) {
             open[depth++] = (mark){t, words, shown, role};
         } else if (!begins && partner > 0) {
-            place_pair(s, &open[partner - 1], t, words, shown);
+            place_pair(s, &open[partner - 1], t, words, shown, all);
             if (is_quote(s, t))
-                place_own_words(s, &open[partner - 1], t, shown);
+                place_own_words(s, &open[partner - 1], t);
             while (depth-- > partner)
                 place_alone(s, open[depth].at);
         } else if (!begins) {

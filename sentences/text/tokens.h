@@ -51,9 +51,10 @@ typedef struct tz_kept_tree {
  * shown[0..count-1]: 1. A hyphen or slash without white space around it is shown if both tokens
  * beside it are.
  * 2. Footnote marks go: [1]. Of a pair of brackets or quotation marks, one does not stay without
- *    the other, nor both around nothing; brackets come back around a text that is shown whole. One
- *    without a partner goes, but for an apostrophe behind a word that is shown.
- *    Quotation marks come back where all shown words stand between them and one is "I" or "we".
+ *    the other, nor both around nothing. They come back around a text that is shown whole, and
+ *    quotation marks around a shown "I" or "we"; but quotation marks not around all that is shown,
+ *    without "I" or "we". One without a partner goes, but for an apostrophe behind a word that is
+ *    shown.
  * 3. Where marks alone stand between two words that are shown, commas, semicolons, colons, dashes
  *    and stops come back.
  * 4. Where words are left out, a comma comes back if an odd number of commas stood there, since two
