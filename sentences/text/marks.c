@@ -286,6 +286,15 @@ bool tz_ends_sentence(const tz_kept *s, size_t t) {
            tz_has_capital(s, begin);
 }
 
+/* The colon right before token b, but for marks; b: there is none. */
+static size_t colon_before(const tz_kept *s, size_t a, size_t b) {
+    static const char *const colons[] = {":", "：", NULL};
+    for (size_t t = b; t-- > a + 1 && !is_content(s, t);)
+        if (is_one_of(s, t, colons))
+            return t;
+    return b;
+}
+
 /* Tokens a and b are shown, and no content between them is. */
 static void rebuild_gap(const tz_kept *s, size_t a, size_t b) {
     size_t commas = 0, first = 0, depth = 0, stop = 0, semicolon = 0;
@@ -308,6 +317,7 @@ static void rebuild_gap(const tz_kept *s, size_t a, size_t b) {
     }
     if (!words)
         return;
+    const size_t mark = semicolon > 0 ? semicolon : colon_before(s, a, b);
     if (stop > 0) {
         bool speech = is_quote(s, b - 1) && is_comma(s, b - 2); /* "No. No," she said */
         stop = speech ? b - 2 : stop;
@@ -316,9 +326,9 @@ static void rebuild_gap(const tz_kept *s, size_t a, size_t b) {
             bool other = role != TZ_ROLE_SEPARATOR && role != TZ_ROLE_STOP;
             s->shown[t] = t == stop || (s->shown[t] && other);
         }
-    } else if (semicolon > 0) {
+    } else if (mark < b) {
         for (size_t t = a + 1; t < b; t++)
-            s->shown[t] = t == semicolon || (s->shown[t] && tz_role_of(s, t) != TZ_ROLE_SEPARATOR);
+            s->shown[t] = t == mark || (s->shown[t] && tz_role_of(s, t) != TZ_ROLE_SEPARATOR);
     } else if (commas > 0 && !comma_shown) {
         s->shown[first] = commas % 2 == 1 ? !subject_then_predicate(s, a, b) && !needs_next(s, a, b)
                                           : list_goes_on(s, a, b);

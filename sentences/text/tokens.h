@@ -61,8 +61,8 @@ typedef struct tz_kept_tree {
  *    commas belong to the text between them. By the tree, it does not come back between a subject
  *    and its predicate, between a modifier (a, the, of, that, new) and what it modifies, nor between
  *    a verb and its object, clause or infinitive; but it also comes back if the text after it is
- *    joined to the text before, as in a list. A stop that ends a sentence comes back, and a
- *    semicolon.
+ *    joined to the text before, as in a list. A stop that ends a sentence comes back, a semicolon,
+ *    and a colon if nothing but marks is left out after it.
  * 5. At the end stands the clause's own mark (! or ?) if it has one, else that of the sentence,
  *    within the quotation mark if it, or a comma, stood there. A full stop takes the place of
  *    another mark, as a colon, and is not doubled behind an abbreviation.

@@ -209,6 +209,9 @@ static const char *const kept[][3] = {
     {"The firm shut when it rained, leaving ten men (and, well, women) there.",
      "when|it|rained|,|(|and|well|women|)", "The firm shut, leaving ten men there."},
     {"He said it stopped; she, that it ran.", ";|,", "He said it stopped; she, that it ran."},
+    {"The boys asked on Monday: \"Are we proud of this?\"", "on|Monday|:|\"|of|this",
+     "The boys asked: \"Are we proud?\""},
+    {"It met in May: in Trier, it said no.", "in|May|:|Trier|,", "It met, it said no."},
     /* the end: its own mark, the sentence's within a quotation, no second stop */
     {"They said: \"We will not sell the plant.\"", "They|said|:|\"|the|plant|.",
      "\"We will not sell.\""},
