@@ -26,15 +26,19 @@ static bool is_one_of(const tz_kept *s, size_t t, const char *const *list) {
     return false;
 }
 
-bool tz_has_word(const tz_kept *s, size_t t) {
+bool tz_wordlike(const char *text, size_t size) {
     uint32_t code;
     unsigned used;
-    for (size_t at = s->token[t].begin; at < s->token[t].end; at += used) {
-        used = tz_utf8_decode(s->line + at, s->token[t].end - at, &code);
+    for (size_t at = 0; at < size; at += used) {
+        used = tz_utf8_decode(text + at, size - at, &code);
         if (used == 0 || tz_code_word(code))
             return true;
     }
     return false;
+}
+
+bool tz_has_word(const tz_kept *s, size_t t) {
+    return tz_wordlike(s->line + s->token[t].begin, s->token[t].end - s->token[t].begin);
 }
 
 bool tz_has_capital(const tz_kept *s, size_t t) {

@@ -34,7 +34,8 @@ bool tz_blank_before(const tz_kept *s, size_t t);
 bool tz_blank_after(const tz_kept *s, size_t t);
 /* Does a quotation mark that looks the same on both sides open its quotation? */
 bool tz_quote_opens(const tz_kept *s, size_t t);
-/* Does a token have a letter or a digit? */
+/* Does a text, a token have a letter or a digit? */
+bool tz_wordlike(const char *text, size_t size);
 bool tz_has_word(const tz_kept *s, size_t t);
 /* Is the first letter of a token a capital? */
 bool tz_has_capital(const tz_kept *s, size_t t);
