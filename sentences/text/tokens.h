@@ -57,10 +57,10 @@ typedef struct tz_kept_tree {
  *    and stops come back.
  * 4. Where words are left out, a comma comes back if an odd number of commas stood there, since two
  *    commas belong to the text between them. By the tree, it does not come back between a subject
- *    and its predicate, between a modifier (a, the, of, that, new) and what it modifies, nor between
- *    a verb and its object, clause or infinitive; but it also comes back if the text after it is
- *    joined to the text before, as in a list. A stop that ends a sentence comes back, a semicolon,
- *    and a colon if nothing but marks is left out after it.
+ *    and its predicate, between a modifier (a, the, of, that, new) and what it modifies, or between
+ *    a verb and its object, clause or infinitive; but it also does if the text after it is joined
+ *    to the text before, as in a list. A stop that ends a sentence comes back, a semicolon, and a
+ *    colon if nothing but marks is left out after it.
  * 5. At the end stands the clause's own mark (! or ?) if it has one, else that of the sentence,
  *    within the quotation mark if it, or a comma, stood there. A full stop takes the place of
  *    another mark, as a colon, and is not doubled behind an abbreviation.
@@ -70,9 +70,9 @@ typedef struct tz_kept_tree {
  * Tokens next to each other in the line keep the space between them. Over a gap there is one blank,
  * but none before closing punctuation and 's that had none before them, nor after opening
  * punctuation, $ and the like that had none after them. "a" becomes "an", or the reverse, where a
- * new word follows that takes it (article.h). The first letter of a sentence becomes a capital where that of
- * the line's was one, but not in iPad. Cost: linear but for climbs in the tree, at most quadratic.
- * Brackets in more than 32 others are left as they are. */
+ * new word follows that takes it (article.h). The first letter of a sentence becomes a capital
+ * where that of the line's was one, but not in iPad. Cost: linear but for climbs in the tree, at
+ * most quadratic. Brackets in more than 32 others are left as they are. */
 void tz_detokenise(const char *line, const tz_token *token, size_t count,
                    const tz_kept_tree *opt_tree, bool *shown, tz_text *text);
 
