@@ -2,6 +2,9 @@
 #include "sentences/learn/compress_scores.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "sentences/text/marks.h"
 
 enum { ARC, BIGRAM }; /* weights of the rules: arc or sib, bigram */
 
@@ -114,4 +117,29 @@ tz_status tz_compress_score(const tz_compress_scorer *scorer, const tz_sentence 
         add_both(ret_scored, (double)n->mix.weight * scorer->greatest, &arc, &bigram);
     }
     return status;
+}
+
+static bool is_word(const tz_sentence *sentence, int32_t w) {
+    return tz_wordlike(sentence->form[w], strlen(sentence->form[w]));
+}
+
+bool tz_compress_lacks_words(const tz_sentence *sentence, const int32_t *answer,
+                             tz_scored *scored) {
+    const tz_shape *shape = &scored->shape[ARC];
+    const size_t cells = scored->cells[ARC] / (size_t)shape->extent[0];
+    const size_t last = (size_t)shape->extent[shape->rank - 1];
+    double *root = scored->data[ARC] + (size_t)(0 - shape->origin[0]) * cells;
+    int32_t words = 0, kept = 0;
+    for (int32_t w = 1; w <= sentence->words; w++) {
+        words += is_word(sentence, w);
+        kept += is_word(sentence, w) && answer[w] >= 0;
+    }
+    if (given(sentence) || words == 0 || kept > 0)
+        return false;
+    for (size_t c = 0; c < cells; c++) {
+        int32_t m = (int32_t)(c % last) + shape->origin[shape->rank - 1];
+        if (m >= 1 && !is_word(sentence, m))
+            root[c] = -INFINITY;
+    }
+    return true;
 }

@@ -25,6 +25,10 @@ tz_compress_scorer tz_compress_scorer_of(const tz_model *model);
 tz_status tz_compress_score(const tz_compress_scorer *scorer, const tz_sentence *sentence,
                             tz_neural_scores *room, tz_scored *ret_scored);
 
+/* Does the answer keep punctuation alone, though the sentence has words? Then the scores no longer
+ * let punctuation head a compression, so that the best one has a word. Not with given scores. */
+bool tz_compress_lacks_words(const tz_sentence *sentence, const int32_t *answer, tz_scored *scored);
+
 /* For the scores of a sentence (NULL: one without given scores): the factor that makes them natural
  * logs; the probability above which minimum risk keeps a word; the amount added for each kept word,
  * by which as many words are kept as should be. */

@@ -401,6 +401,11 @@ static tz_status decode(const tz_compress_decoder *d, worker *worker, const tz_s
             memset(state, OPEN, (size_t)sentence->words + 2);
             status = look(s, state);
         }
+        if (status == TZ_OK && tz_compress_lacks_words(sentence, answer, &worker->scored)) {
+            s->best = -INFINITY;
+            s->opens = 0;
+            status = look(s, state);
+        }
     }
     tz_scored_trim(&worker->scored);
     if (worker->heavy) { /* each sentence would leave the most that any of its kind takes */

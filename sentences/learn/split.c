@@ -8,6 +8,7 @@
 #include "base/grow.h"
 #include "sentences/learn/decode.h"
 #include "sentences/learn/find_words.h"
+#include "sentences/text/marks.h"
 
 const char *const tz_split_label[] = {"in", "end"};
 
@@ -96,8 +97,8 @@ static tz_status collect(tz_line_splitter *s, const tz_token *token, size_t coun
     return grown ? TZ_OK : TZ_NO_MEMORY;
 }
 
-tz_status tz_line_split(tz_line_splitter *splitter, const char *text, size_t size,
-                        const tz_token **ret_sentence, size_t *ret_count) {
+static tz_status split_plain(tz_line_splitter *splitter, const char *text, size_t size,
+                             const tz_token **ret_sentence, size_t *ret_count) {
     if (!splitter->model)
         return tz_split_line(splitter->rules, text, size, ret_sentence, ret_count);
     tz_arena *arena = tz_arena_new();
@@ -112,6 +113,41 @@ tz_status tz_line_split(tz_line_splitter *splitter, const char *text, size_t siz
     if (status == TZ_OK)
         status = collect(splitter, token, (size_t)words.words, answer[0], ret_count);
     *ret_sentence = splitter->sentence;
+    tz_arena_free(arena);
+    return status;
+}
+
+/* The text without its footnotes, of which origin[i] says where byte i stood. Returns its size. */
+static size_t drop_footnotes(const char *text, size_t size, char *plain, size_t *origin) {
+    size_t count = 0, end;
+    for (size_t at = 0; at < size; at = end) {
+        end = at > 0 && !strchr(" \t", text[at - 1]) ? tz_footnotes(text, size, at) : at;
+        if (end > at)
+            continue;
+        end = at + 1;
+        origin[count] = at;
+        plain[count++] = text[at];
+    }
+    return count;
+}
+
+tz_status tz_line_split(tz_line_splitter *s, const char *text, size_t size,
+                        const tz_token **ret_sentence, size_t *ret_count) {
+    if (!memchr(text, '[', size))
+        return split_plain(s, text, size, ret_sentence, ret_count);
+    const tz_token *found;
+    tz_arena *arena = tz_arena_new();
+    char *plain = arena ? tz_arena_array(arena, size, 1) : NULL;
+    size_t *origin = plain ? tz_arena_array(arena, size, sizeof *origin) : NULL;
+    tz_status status =
+        origin ? split_plain(s, plain, drop_footnotes(text, size, plain, origin), &found, ret_count)
+               : TZ_NO_MEMORY;
+    if (status == TZ_OK && !TZ_GROW(s->sentence, &s->capacity, *ret_count))
+        status = TZ_NO_MEMORY;
+    for (size_t i = 0; status == TZ_OK && i < *ret_count; i++)
+        s->sentence[i] = (tz_token){origin[found[i].begin],
+                                    tz_footnotes(text, size, origin[found[i].end - 1] + 1)};
+    *ret_sentence = s->sentence;
     tz_arena_free(arena);
     return status;
 }

@@ -175,12 +175,29 @@ static size_t join_acronym(const tz_chunk *c, size_t at) {
     if (begins(c, at, "ph.d")) {
         end += 3;
         parts++;
+        if (byte(c, end + 1) != '.')
+            return letter(c, end + 1) ? at : end + 1;
     }
     for (; letter(c, end) && byte(c, end + 1) == '.'; end += 2)
         parts++;
     if (parts == 0 || letter(c, end) || (parts == 1 && !capital(c, at)))
         return at;
     return final(c, end - 1) ? end - 1 : end;
+}
+
+/* ACM.N, 0700.HK, .NET: capitals right behind a full stop, and before it no small letter. */
+static size_t join_capitals(const tz_chunk *c, size_t at) {
+    size_t stop = at, end;
+    while (capital(c, stop) || digit(c, stop))
+        stop++;
+    for (end = stop + 1; capital(c, end);)
+        end++;
+    bool first = stop > at + 1 && !word(c, at - 1), none = stop == at && at == c->begin;
+    size_t least = none ? 2 : 1;
+    return byte(c, stop) == '.' && (first || none) && end > stop + least && !word(c, end) &&
+                   !(byte(c, end) == '.' && word(c, end + 1))
+               ? end
+               : at;
 }
 
 static size_t join_abbreviation(const tz_chunk *c, size_t at) {
@@ -330,9 +347,9 @@ static size_t join_number(const tz_chunk *c, size_t at) {
 
 size_t tz_join(const tz_chunk *chunk, size_t at) {
     static size_t (*const joins[])(const tz_chunk *, size_t) = {
-        join_web,      join_mail,    join_topic,        join_smiley, join_run,
-        join_wide_run, join_acronym, join_abbreviation, join_signs,  join_clitic,
-        join_elided,   join_prefix,  join_number,
+        join_web,      join_mail,    join_topic,    join_smiley,       join_run,
+        join_wide_run, join_acronym, join_capitals, join_abbreviation, join_signs,
+        join_clitic,   join_elided,  join_prefix,   join_number,
     };
     for (size_t j = 0; j < sizeof joins / sizeof *joins; j++) {
         size_t end = joins[j](chunk, at);

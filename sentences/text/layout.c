@@ -262,3 +262,9 @@ bool tz_line_goes_on(size_t width, const char *line, size_t size, const char *ne
     return with > width - width / TZ_LAYOUT_RAGGED ||
            (is_open(line, size) && begins_small(next, next_size));
 }
+
+bool tz_line_ends_in_word(const char *line, size_t size) {
+    size = trimmed(line, size);
+    return size > 1 && line[size - 1] == '-' &&
+           (letter(line[size - 2]) || (unsigned char)line[size - 2] >= 0x80);
+}

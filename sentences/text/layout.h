@@ -45,5 +45,8 @@ bool tz_layout_wrapped(const tz_layout_look *look);
  * Lines that are quoted (>) or not prose do not, nor does a line before an item of a list. */
 bool tz_line_goes_on(size_t width, const char *line, size_t size, const char *next,
                      size_t next_size);
+/* Does the line end within a word, which goes on in the next one? It ends with a letter and a
+ * hyphen. */
+bool tz_line_ends_in_word(const char *line, size_t size);
 
 #endif

@@ -26,15 +26,19 @@ static bool is_one_of(const tz_kept *s, size_t t, const char *const *list) {
     return false;
 }
 
-bool tz_has_word(const tz_kept *s, size_t t) {
+bool tz_wordlike(const char *text, size_t size) {
     uint32_t code;
     unsigned used;
-    for (size_t at = s->token[t].begin; at < s->token[t].end; at += used) {
-        used = tz_utf8_decode(s->line + at, s->token[t].end - at, &code);
+    for (size_t at = 0; at < size; at += used) {
+        used = tz_utf8_decode(text + at, size - at, &code);
         if (used == 0 || tz_code_word(code))
             return true;
     }
     return false;
+}
+
+bool tz_has_word(const tz_kept *s, size_t t) {
+    return tz_wordlike(s->line + s->token[t].begin, s->token[t].end - s->token[t].begin);
 }
 
 bool tz_has_capital(const tz_kept *s, size_t t) {
@@ -42,6 +46,30 @@ bool tz_has_capital(const tz_kept *s, size_t t) {
     size_t begin = s->token[t].begin;
     tz_utf8_decode(s->line + begin, s->token[t].end - begin, &code);
     return tz_code_capital(code);
+}
+
+size_t tz_footnotes(const char *text, size_t size, size_t at) {
+    enum { MARK = 3 };
+    while (at < size && text[at] == '[') {
+        size_t end = at + 1;
+        while (end < size && end - at <= MARK && ((unsigned char)text[end] < 0x80) &&
+               tz_code_word((unsigned char)text[end]))
+            end++;
+        if (end == at + 1 || end == size || text[end] != ']')
+            break;
+        at = end + 1;
+    }
+    return at;
+}
+
+/* The end of those that token t begins, right behind something; where it begins: of none. */
+static size_t footnotes_end(const tz_kept *s, size_t t) {
+    size_t begin = s->token[t].begin;
+    return tz_blank_before(s, t) ? begin : tz_footnotes(s->line, s->token[s->count - 1].end, begin);
+}
+
+static bool in_footnote(const tz_kept *s, size_t t) {
+    return t > 0 && !tz_blank_before(s, t) && footnotes_end(s, t - 1) >= s->token[t].end;
 }
 
 tz_role tz_role_of(const tz_kept *s, size_t t) {
@@ -55,6 +83,8 @@ tz_role tz_role_of(const tz_kept *s, size_t t) {
     if (s->token[t].begin == s->token[t].end)
         return TZ_ROLE_WORD;
     if (tz_has_word(s, t)) {
+        if (in_footnote(s, t))
+            return TZ_ROLE_NOTE;
         bool apostrophe = tz_apostrophe(text, s->token[t].end - s->token[t].begin) > 0;
         return apostrophe && !tz_blank_before(s, t) ? TZ_ROLE_CLITIC : TZ_ROLE_WORD;
     }
@@ -97,14 +127,12 @@ static void place_joiners(const tz_kept *s) {
             s->shown[t] = s->shown[t - 1] && s->shown[t + 1];
 }
 
-/* [1] or [a], right behind something. */
 static void drop_footnotes(const tz_kept *s) {
-    enum { MARK = 3 };
-    for (size_t t = 1; t + 2 < s->count; t++)
-        if (s->line[s->token[t].begin] == '[' && !tz_blank_before(s, t) && !tz_blank_after(s, t) &&
-            tz_has_word(s, t + 1) && s->token[t + 1].end - s->token[t + 1].begin <= MARK &&
-            s->line[s->token[t + 2].begin] == ']')
-            s->shown[t] = s->shown[t + 1] = s->shown[t + 2] = false;
+    size_t end = 0;
+    for (size_t t = 0; t < s->count; t++) {
+        end = footnotes_end(s, t) > s->token[t].begin ? footnotes_end(s, t) : end;
+        s->shown[t] = s->shown[t] && s->token[t].begin >= end;
+    }
 }
 
 typedef struct mark {
@@ -121,39 +149,43 @@ static void place_alone(const tz_kept *s, size_t t) {
     s->shown[t] = s->shown[t] && part && s->shown[t - 1];
 }
 
-static void place_pair(const tz_kept *s, const mark *first, size_t t, size_t words, size_t shown) {
+/* all: words that are shown. Quotation marks stay away where
+ * all that is shown stands between them. */
+static void place_pair(const tz_kept *s, const mark *first, size_t t, size_t words, size_t shown,
+                       size_t all) {
     bool any = words > first->words, none = any && shown == first->shown;
     bool whole = any && shown - first->shown == words - first->words;
     bool both = s->shown[t] && s->shown[first->at];
     bool bracket =
         first->role != TZ_ROLE_QUOTE && strchr("([{", s->line[s->token[first->at].begin]) != NULL;
-    s->shown[t] = s->shown[first->at] = !none && (both || (bracket && whole));
+    bool part = bracket || shown - first->shown < all;
+    s->shown[t] = s->shown[first->at] = !none && (both || (part && whole));
 }
 
-/* "I" is who speaks, not who writes, where all that is shown is quoted: the marks come back. */
-static void place_own_words(const tz_kept *s, const mark *first, size_t t, size_t shown) {
+/* "I" is who speaks, not who writes: where it is shown, so are the quotation marks around it. */
+static void place_own_words(const tz_kept *s, const mark *first, size_t t) {
     static const char *const own[] = {"I",   "i",   "We", "we", "My", "my",
                                       "Our", "our", "me", "us", NULL};
-    size_t all = 0;
-    bool self = false;
-    for (size_t w = 0; w < s->count; w++) {
-        tz_role role = tz_role_of(s, w);
-        all += s->shown[w] && (role == TZ_ROLE_WORD || role == TZ_ROLE_OTHER);
-        self = self || (s->shown[w] && is_one_of(s, w, own));
-    }
-    if (self && shown - first->shown == all)
-        s->shown[first->at] = s->shown[t] = true;
+    for (size_t w = first->at + 1; w < t; w++)
+        if (s->shown[w] && is_one_of(s, w, own))
+            s->shown[first->at] = s->shown[t] = true;
+}
+
+static bool is_word(const tz_kept *s, size_t t) {
+    tz_role role = tz_role_of(s, t);
+    return role == TZ_ROLE_WORD || role == TZ_ROLE_OTHER;
 }
 
 static void place_pairs(const tz_kept *s) {
     enum { DEPTH = 32 };
     mark open[DEPTH];
-    size_t depth = 0, words = 0, shown = 0;
+    size_t depth = 0, words = 0, shown = 0, all = 0;
+    for (size_t t = 0; t < s->count; t++)
+        all += s->shown[t] && is_word(s, t);
     for (size_t t = 0; t < s->count; t++) {
         tz_role role = tz_role_of(s, t);
-        bool word = role == TZ_ROLE_WORD || role == TZ_ROLE_OTHER;
-        words += word;
-        shown += word && s->shown[t];
+        words += is_word(s, t);
+        shown += s->shown[t] && is_word(s, t);
         if (role != TZ_ROLE_QUOTE && role != TZ_ROLE_OPENING && role != TZ_ROLE_CLOSING)
             continue;
         bool quote = role == TZ_ROLE_QUOTE;
@@ -164,9 +196,9 @@ static void place_pairs(const tz_kept *s) {
         if (begins && depth < DEPTH) {
             open[depth++] = (mark){t, words, shown, role};
         } else if (!begins && partner > 0) {
-            place_pair(s, &open[partner - 1], t, words, shown);
+            place_pair(s, &open[partner - 1], t, words, shown, all);
             if (is_quote(s, t))
-                place_own_words(s, &open[partner - 1], t, shown);
+                place_own_words(s, &open[partner - 1], t);
             while (depth-- > partner)
                 place_alone(s, open[depth].at);
         } else if (!begins) {
@@ -216,13 +248,55 @@ static bool list_goes_on(const tz_kept *s, size_t a, size_t b) {
            is_under(tree, s->count, (int32_t)a + 1, tree->head[w]);
 }
 
+static bool is_named(const char *name, const char *const *list) {
+    while (*list && strcmp(*list, name) != 0)
+        list++;
+    return *list != NULL;
+}
+
+/* Does token a need what follows, so that no comma parts them? By the tree: a function word that
+ * stands before its head; what modifies a word from b on; and a verb before its object, its clause
+ * or an infinitive. */
+static bool needs_next(const tz_kept *s, size_t a, size_t b) {
+    static const char *const function[] = {"det", "nmod:poss", "case", "mark", "cc", NULL};
+    static const char *const modifier[] = {"amod", "nummod",   "compound", "aux",
+                                           "cop",  "aux:pass", NULL};
+    static const char *const argument[] = {"obj", "iobj", "xcomp", "ccomp", NULL};
+    static const char *const to[] = {"to", NULL};
+    const tz_kept_tree *tree = s->opt_tree;
+    int32_t w = (int32_t)b + 1, here = (int32_t)a + 1;
+    if (!tree)
+        return false;
+    if ((tree->head[here] > here && is_named(tree->deprel[here], function)) ||
+        (tree->head[here] >= w && is_named(tree->deprel[here], modifier)))
+        return true;
+    if (s->shown[b - 1] && !is_content(s, b - 1)) /* he said, "It rained" */
+        return false;
+    bool infinitive = is_one_of(s, b, to) && strcmp(tree->deprel[w], "mark") == 0;
+    for (size_t steps = 0; tree->head[w] > w && steps <= s->count; steps++)
+        w = tree->head[w];
+    return tree->head[w] == here && (infinitive || is_named(tree->deprel[w], argument));
+}
+
 bool tz_ends_sentence(const tz_kept *s, size_t t) {
     size_t begin = t + 1, depth = 0; /* not [1] behind it */
+    bool blank = tz_blank_after(s, t);
     for (; begin < s->count && (depth > 0 || !tz_has_word(s, begin)); begin++) {
+        blank = blank || tz_blank_after(s, begin);
         depth += s->line[s->token[begin].begin] == '[';
         depth -= depth > 0 && s->line[s->token[begin].begin] == ']';
     }
-    return tz_role_of(s, t) == TZ_ROLE_STOP && begin < s->count && tz_has_capital(s, begin);
+    return tz_role_of(s, t) == TZ_ROLE_STOP && blank && begin < s->count &&
+           tz_has_capital(s, begin);
+}
+
+/* The colon right before token b, but for marks; b: there is none. */
+static size_t colon_before(const tz_kept *s, size_t a, size_t b) {
+    static const char *const colons[] = {":", "：", NULL};
+    for (size_t t = b; t-- > a + 1 && !is_content(s, t);)
+        if (is_one_of(s, t, colons))
+            return t;
+    return b;
 }
 
 /* Tokens a and b are shown, and no content between them is. */
@@ -247,6 +321,7 @@ static void rebuild_gap(const tz_kept *s, size_t a, size_t b) {
     }
     if (!words)
         return;
+    const size_t mark = semicolon > 0 ? semicolon : colon_before(s, a, b);
     if (stop > 0) {
         bool speech = is_quote(s, b - 1) && is_comma(s, b - 2); /* "No. No," she said */
         stop = speech ? b - 2 : stop;
@@ -255,12 +330,12 @@ static void rebuild_gap(const tz_kept *s, size_t a, size_t b) {
             bool other = role != TZ_ROLE_SEPARATOR && role != TZ_ROLE_STOP;
             s->shown[t] = t == stop || (s->shown[t] && other);
         }
-    } else if (semicolon > 0) {
+    } else if (mark < b) {
         for (size_t t = a + 1; t < b; t++)
-            s->shown[t] = t == semicolon || (s->shown[t] && tz_role_of(s, t) != TZ_ROLE_SEPARATOR);
+            s->shown[t] = t == mark || (s->shown[t] && tz_role_of(s, t) != TZ_ROLE_SEPARATOR);
     } else if (commas > 0 && !comma_shown) {
-        s->shown[first] =
-            commas % 2 == 1 ? !subject_then_predicate(s, a, b) : list_goes_on(s, a, b);
+        s->shown[first] = commas % 2 == 1 ? !subject_then_predicate(s, a, b) && !needs_next(s, a, b)
+                                          : list_goes_on(s, a, b);
     }
 }
 

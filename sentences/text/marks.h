@@ -16,6 +16,7 @@ typedef enum tz_role {
     TZ_ROLE_QUOTE,     /* a quotation mark that looks the same on both sides */
     TZ_ROLE_SEPARATOR, /* a comma, semicolon, colon or dash */
     TZ_ROLE_STOP,
+    TZ_ROLE_NOTE, /* what stands in a footnote mark: [1] */
     TZ_ROLE_OTHER /* $, %, &, ... */
 } tz_role;
 
@@ -33,10 +34,15 @@ bool tz_blank_before(const tz_kept *s, size_t t);
 bool tz_blank_after(const tz_kept *s, size_t t);
 /* Does a quotation mark that looks the same on both sides open its quotation? */
 bool tz_quote_opens(const tz_kept *s, size_t t);
-/* Does a token have a letter or a digit? */
+/* Does a text, a token have a letter or a digit? */
+bool tz_wordlike(const char *text, size_t size);
 bool tz_has_word(const tz_kept *s, size_t t);
 /* Is the first letter of a token a capital? */
 bool tz_has_capital(const tz_kept *s, size_t t);
+
+/* The end of the footnote marks at text[at]: [1], [a][12]; `at` if there is none. They are footnote
+ * marks only right behind something. */
+size_t tz_footnotes(const char *text, size_t size, size_t at);
 
 /* Is a token a stop after which another sentence begins? */
 bool tz_ends_sentence(const tz_kept *s, size_t t);

@@ -108,6 +108,21 @@ TEST(lengths) {
     prints("the dog sees a cat\n", "echo %s | trapeze compress -m toy.model --keep 5", sentence);
 }
 
+/* However short it is, and whatever guards there are, something of it is a word; what is empty
+ * leaves no blank. */
+TEST(words) {
+    write_file("in.txt", "( the , \" \" ) : ; ( dog ) .\n\" a \" : , ( ; ) cat .\n");
+    static const char *const lengths[] = {"", "--keep 1", "--keep 2", "--rate 0"};
+    static const char *const others[] = {"", "--unguarded all", "--decode marginal"};
+    for (size_t o = 0; o < 12; o++)
+        prints("2\n", "trapeze compress -m toy.model %s %s in.txt | grep -c '[a-z]'",
+               lengths[o / 3], others[o % 3]);
+    write_file("long.txt",
+               "The wet dog sees a cat. The dog sees.\nThe dog. The wet dog sees a cat.\n");
+    prints("The dog sees.\nThe dog.\n", "trapeze compress -m toy.model --max-words 4 --keep-going "
+                                        "long.txt 2>/dev/null || true");
+}
+
 TEST(formats) {
     write_file("in.txt", "the old dog sees a cat");
     prints("{\"text\":\"the old dog sees a cat\",\"tokens\":[\"the\",\"old\",\"dog\",\"sees\","

@@ -109,6 +109,9 @@ TEST(wrapped) {
     prints("7\n", "trapeze tag -m toy.model --lines <in.txt | wc -l");
     prints("# sent_id = 1\n# sent_id = 1.2\n# sent_id = 5\n# sent_id = 6\n# sent_id = 7\n",
            "trapeze tag -m toy.model --wrapped -f conllu in.txt | grep sent_id");
+    prints("a non-profit dog -- the cat\n", "printf 'a non-\\nprofit dog--\\nthe cat\\n' | "
+                                            "trapeze tag -m toy.model --wrapped | "
+                                            "sed 's,/[A-Z]*,,g'");
     /* What is wrong behind a paragraph is told behind it. */
     shell("printf 'the cat\nsees\n\377\nthe dog\n' | trapeze tag -m toy.model --wrapped "
           "--keep-going | sed 's,/[A-Z]*,,g'");

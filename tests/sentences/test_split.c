@@ -56,6 +56,28 @@ TEST(learnt) {
         "cmp ends same && trapeze model show model | grep -c splitter");
 }
 
+/* Footnotes go with the sentence that they stand behind. */
+TEST(footnotes) {
+    static const char notes[] = "Ald. Eve[a] saw Flo.[1][2] it fell it's on Ald. Bo saw Ada.[12]";
+    for (int m = 0; m < 2; m++) {
+        OWN(tz_model, model) = NULL;
+        OWN(tz_line_splitter, splitter) = NULL;
+        const tz_token *s;
+        size_t sentences;
+        if (m == 1)
+            assert_ok(tz_model_load("ends", NULL, &model, NULL));
+        assert_ok(tz_line_splitter_new(model, NULL, &splitter, NULL));
+        assert_ok(tz_line_split(splitter, notes, strlen(notes), &s, &sentences));
+        char found[128] = "";
+        for (size_t i = 0; i < sentences; i++)
+            snprintf(found + strlen(found), sizeof found - strlen(found), "%.*s|",
+                     (int)(s[i].end - s[i].begin), notes + s[i].begin);
+        assert_string_equal(
+            found, m == 0 ? "Ald.|Eve[a] saw Flo.[1][2] it fell it's on Ald.|Bo saw Ada.[12]|"
+                          : "Ald. Eve[a] saw Flo.[1][2]|it fell|it's on|Ald. Bo saw Ada.[12]|");
+    }
+}
+
 /* Sentences of labels: how many, and how many of them are in both. */
 static void count(const int32_t *a, const int32_t *b, int32_t words, size_t ret[3]) {
     bool same = true;
@@ -109,6 +131,8 @@ static int attempt(void *user) {
     tz_status status = tz_line_splitter_new(model, NULL, &splitter, NULL);
     if (status == TZ_OK)
         status = tz_line_split(splitter, text, strlen(text), &sentence, &sentences);
+    if (status == TZ_OK)
+        status = tz_line_split(splitter, "it fell.[1] it", 14, &sentence, &sentences);
     return (int)status;
 }
 

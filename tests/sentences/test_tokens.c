@@ -52,6 +52,8 @@ static const char *const cut[][2] = {
     {"No. 4, but no. Sat. we sat.", "No.|4|,|but|no|.|Sat.|we|sat|."},
     {"Wait... what?! No!!!", "Wait|...|what|?!|No|!!!"},
     {"The end.So it goes", "The|end|.|So|it|goes"},
+    {"(ACM.N), 0700.HK; BRK.B's .NET.", "(|ACM.N|)|,|0700.HK|;|BRK.B|'s|.NET|."},
+    {"a Ph.D in EI.London.AND so", "a|Ph.D|in|EI.London.AND|so"},
     {"i.e. a.m. (e.g. this)", "i.e.|a.m.|(|e.g.|this|)"},
     /* numbers */
     {"$1,000.50 is 50% of 1,4,7", "$|1,000.50|is|50|%|of|1|,|4|,|7"},
@@ -185,12 +187,20 @@ static const char *const kept[][3] = {
     {"The plant (in Trier) shut", "(|in", "The plant Trier shut"},
     {"The plant (in Trier) shut", "in|Trier", "The plant shut"},
     {"He said \"no way\" twice", "no|way", "He said twice"},
-    {"He said “no way” twice", "”", "He said no way twice"},
+    {"He said “no way” twice", "”", "He said “no way” twice"},
+    {"He said “no way” twice", "”|no", "He said way twice"},
     {"The old 'red' lion's cub", "red", "The old lion's cub"},
+    {"The firm's “old” unit was shut", "“|”|was", "The firm's “old” unit shut"},
+    {"A \"huge win,\" he said.", "\"|,|he|said", "A \"huge win.\""},
+    {"A \"huge win,\" he said.", "\"|,|he|said|A", "Huge win."},
+    {"The boys asked \"are we in Rome?\"", "\"|in|Rome|boys", "The asked \"are we?\""},
     {"Half (a pair", "Half", "A pair"},
+    {"Acme (acme.Oslo) reported a loss!", "(|acme|.|Oslo|)", "Acme reported a loss!"},
     {"the old boys' club, \"new", "old|\"", "the boys' club, new"},
     {"Land was lost.[1][2] The line, however, held.", ",|however", "Land was lost. The line held."},
     {"Land was lost.[1][2] The line, however, held.", "The|,|however", "Land was lost. Line held."},
+    {"They met on Monday to close it.[1]", "on|Monday", "They met to close it."},
+    {"It met in Trier,[1][b] a city, to see us.[12]", "to|see|us", "It met in Trier, a city."},
     /* commas where marks alone are left out, or an odd number of them */
     {"The reds, the greens, and \"old\" blues won.", ",|\"|old",
      "The reds, the greens, and blues won."},
@@ -199,6 +209,9 @@ static const char *const kept[][3] = {
     {"The firm shut when it rained, leaving ten men (and, well, women) there.",
      "when|it|rained|,|(|and|well|women|)", "The firm shut, leaving ten men there."},
     {"He said it stopped; she, that it ran.", ";|,", "He said it stopped; she, that it ran."},
+    {"The boys asked on Monday: \"Are we proud of this?\"", "on|Monday|:|\"|of|this",
+     "The boys asked: \"Are we proud?\""},
+    {"It met in May: in Trier, it said no.", "in|May|:|Trier|,", "It met, it said no."},
     /* the end: its own mark, the sentence's within a quotation, no second stop */
     {"They said: \"We will not sell the plant.\"", "They|said|:|\"|the|plant|.",
      "\"We will not sell.\""},
@@ -255,6 +268,58 @@ TEST(kept) {
         tz_text_add(&text, "", 1);
         assert_false(text.failed);
         assert_string_equal(text.data, kept[k][2]);
+    }
+}
+
+/* A line, the tokens that are dropped, each token's head and relation, what is left. */
+static const char *const with_tree[][4] = {
+    {"He signed a big, $ 5 deal.", "big|,",
+     "2 nsubj 0 root 4 det 2 obj 6 punct 4 appos 6 nummod 6 appos 2 punct",
+     "He signed a $ 5 deal."},
+    {"He signed a new, long deal.", "long|,",
+     "2 nsubj 0 root 7 det 7 amod 6 punct 7 amod 2 obj 2 punct", "He signed a new deal."},
+    {"He vowed on Sunday, May 6, here, to go.", "on|Sunday|May|6|here|,",
+     "2 nsubj 0 root 4 case 2 obl 6 punct 4 appos 6 nummod 9 punct 2 advmod 12 punct 12 mark "
+     "2 advcl 2 punct",
+     "He vowed to go."},
+    {"He said on Monday, it rained.", "on|Monday|,",
+     "2 nsubj 0 root 4 case 2 obl 2 punct 7 nsubj 2 ccomp 2 punct", "He said it rained."},
+    {"He left on Monday, as it rained.", "on|Monday|,",
+     "2 nsubj 0 root 4 case 2 obl 8 punct 8 mark 8 nsubj 2 advcl 2 punct",
+     "He left, as it rained."},
+    {"He said on Monday, \"it rained.\"", "on|Monday|,",
+     "2 nsubj 0 root 4 case 2 obl 2 punct 8 punct 8 nsubj 2 ccomp 2 punct 8 punct",
+     "He said, \"it rained.\""},
+    {"Ann, who was ill, was late.", "ill|,",
+     "8 nsubj 5 punct 5 nsubj 5 cop 1 acl:relcl 1 punct 8 cop 0 root 8 punct",
+     "Ann, who was, was late."},
+};
+
+TEST(trees) {
+    for (size_t k = 0; k < sizeof with_tree / sizeof *with_tree; k++) {
+        const char *line = with_tree[k][0], *at = with_tree[k][2];
+        const tz_token *token;
+        size_t count;
+        bool shown[32];
+        int32_t head[33] = {0};
+        char name[33][16];
+        const char *deprel[33] = {NULL};
+        assert_ok(tz_tokenise(tokeniser, line, strlen(line), &token, &count));
+        for (size_t t = 0; t < count; t++) {
+            int used = 0;
+            assert_int_equal(sscanf(at, "%d %15s%n", &head[t + 1], name[t + 1], &used), 2);
+            deprel[t + 1] = name[t + 1];
+            at += used;
+            shown[t] =
+                !listed(with_tree[k][1], line + token[t].begin, token[t].end - token[t].begin);
+        }
+        assert_string_equal(at, "");
+        const tz_kept_tree tree = {head, deprel};
+        OWNED(tz_text, text) = {0};
+        tz_detokenise(line, token, count, &tree, shown, &text);
+        tz_text_add(&text, "", 1);
+        assert_false(text.failed);
+        assert_string_equal(text.data, with_tree[k][3]);
     }
 }
 

@@ -20,11 +20,16 @@ static tz_status write_text(tz_writer *writer, const tz_input_sentence *item) {
     tz_status status = TZ_OK;
     bool any = item->analysed.sentence.words > 0;
     if (writer->asked != TZ_ASKED_TREES) {
-        tz_text_put(&writer->text, item->before > 0 ? " " : "");
+        const size_t before = writer->text.size;
+        tz_text_put(&writer->text, writer->begun ? " " : "");
+        const size_t begin = writer->text.size;
         if (writer->asked == TZ_ASKED_TAGS)
             tz_write_tags(item, &writer->text);
         else
             status = any ? tz_write_compression(item, &writer->text) : TZ_OK;
+        if (writer->text.size == begin) /* no blank beside nothing */
+            writer->text.size = before;
+        writer->begun = item->followed && (writer->begun || writer->text.size > before);
         tz_text_put(&writer->text, item->followed ? "" : "\n");
         return status;
     }
@@ -67,6 +72,7 @@ void tz_write_refusal(tz_writer *writer, const tz_input_sentence *item, const ch
     } else if (writer->format == TZ_FORMAT_TEXT || writer->format == TZ_FORMAT_PTB) {
         bool lines = writer->format == TZ_FORMAT_TEXT && writer->asked != TZ_ASKED_TREES;
         tz_text_put(&writer->text, lines && item->followed ? "" : "\n");
+        writer->begun = writer->begun && item->followed;
     }
     writer->written++;
 }

@@ -27,6 +27,7 @@ typedef struct tz_writer {
     tz_text text;     /* of the sentence */
     tz_page page;     /* SVG: of all sentences */
     size_t written;
+    bool begun; /* text of this line stands before the next sentence */
 } tz_writer;
 
 /* Appends a sentence to writer->text, or to the page; as text, the tags or compressions of one

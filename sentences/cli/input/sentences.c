@@ -188,7 +188,7 @@ static tz_status join(tz_sentences *from, const char *line, size_t size) {
         }
         while (joined->size > 0 && strchr(" \t", joined->data[joined->size - 1]))
             joined->size--;
-        tz_text_put(joined, " ");
+        tz_text_put(joined, tz_line_ends_in_word(joined->data, joined->size) ? "" : " ");
         last = joined->size;
         tz_text_put(joined, next + strspn(next, " \t"));
     }
