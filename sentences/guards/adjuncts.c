@@ -103,6 +103,8 @@ static bool is_adjunct(const finding *f, int32_t c) {
     int32_t h = head(f, c), open = opening(f, c);
     if (is_relation(f, c, "punct")) /* and quotation marks as what stands in them */
         return f->is[c] & (TZ_IS_MARK | TZ_IS_STOP);
+    if (open > 1 && strcmp(f->sentence->form[open - 1], ":") == 0)
+        return false; /* "Ann: it rains" */
     if (is_relation(f, c, "cc"))
         return c == 1 && !listed(f, TZ_LIST_BUT, c);
     if (is_relation(f, c, "conj"))

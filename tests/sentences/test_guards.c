@@ -347,6 +347,9 @@ TEST(adjuncts) {
     static const char friend[] = "My/PRP$/2/nmod:poss aunt/NN/7/nsubj ,/,/5/punct who/WP/5/nsubj "
                                  "smokes/VBZ/2/acl:relcl ,/,/5/punct coughs/VBZ/0/root ././7/punct";
     assert_int_equal(broken(friend, "11000011", TZ_GUARD_ADJUNCT, 0), 0);
+    static const char ann[] = "Ann/NNP/0/root :/:/5/punct the/DT/4/det sun/NN/5/nsubj "
+                              "shines/VBZ/1/conj ././1/punct";
+    assert_true(broken(ann, "100001", TZ_GUARD_ADJUNCT, 0) > 0);
 }
 
 /* Talk, and what has few of the points of news, is none. What stands in quotation marks is no talk;
