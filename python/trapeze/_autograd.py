@@ -365,7 +365,7 @@ class _Expectation(Function):
         of_use = of_score = None
         grad = grad.view((*grad.shape, *[1] * ctx.rank))
         if ctx.needs_input_grad[1]:
-            of_use = grad * score.masked_fill((use == 0) & (score == -torch.inf), 0)
+            of_use = grad * _possible(score)
         if ctx.needs_input_grad[2]:
             of_score = (grad * use).sum_to_size(score.shape)
         return None, of_use, of_score
@@ -375,10 +375,21 @@ class _Expectation(Function):
         use, score = ctx.saved_tensors
         total = torch.zeros((), dtype=torch.double)
         if of_use is not None:
-            total = total + _sum((of_use * score).masked_fill(of_use == 0, 0), ctx.rank)
+            total = total + _sum(of_use * _possible(score), ctx.rank)
         if of_score is not None:
             total = total + _sum((use * of_score).masked_fill(use == 0, 0), ctx.rank)
         return total
+
+
+def _possible(score: Tensor) -> Tensor:
+    """0 where a score is -inf: with a use the sum is -inf, without one the cell adds nothing, and has
+    no gradient either way."""
+    return score.masked_fill(score == -torch.inf, 0)
+
+
+def settled(value: Tensor) -> Tensor:
+    """The same, without a gradient where it is infinite: near these scores it stays what it is."""
+    return torch.where(value.isinf(), value.detach(), value)
 
 
 def _sum(product: Tensor, rank: int) -> Tensor:

@@ -18,12 +18,12 @@ of its weights (``arc=arc``, or in a mapping: ``{"arc": arc}``); and
   any number.
 - force: run ambiguous rules, which count some structures more than once
 
-Shapes are those of ``Rules.run``: ``[B, ...]`` for a batch, where a tensor without the batch axis
-is the same for all problems; for a sparse weight a pair (index, scores). Answers are computed in
-double and then have the scores' type and device; for float16 and bfloat16 scores they are float32.
-Tensors on the CPU are read where they stand; those on another device are copied to it and the
-answers back. -inf is impossible; gradients there and in the padding are 0, and so is everything
-where a problem has no structure.
+Shapes are those of ``Rules.run``: ``[B, ...]`` for a batch, where a tensor without the batch axis is
+the same for all problems; of a sparse weight a pair (index, scores). Answers are computed in double
+and then have the scores' type and device; those of float16 and bfloat16 scores are float32. Tensors
+on the CPU are read where they stand; those on another device are copied to it and the answers back.
+-inf is impossible; gradients there and in the padding are 0, and so is everything where a problem
+has no structure, but for scores and log p, which are -inf. An infinite answer has no gradient.
 """
 
 from __future__ import annotations
@@ -285,9 +285,9 @@ class Distribution(torch.distributions.Distribution):
         return torch.as_tensor(count, dtype=torch.double).to(self._asked.device)
 
     def score(self, value: Mapping[str, Tensor] | None = None, /, **uses: Tensor) -> Tensor:
-        """The score of a structure ``[B]``, or of several ``[k, B]``: ``score(arc=gold)``, or score
-        of an answer of sample or argmax. That it is a structure of the rules is not checked."""
-        return self._asked.value(self._score({**(value or {}), **uses}))
+        """The score of a structure ``[B]``, or of several ``[k, B]``: ``score(arc=gold)``, or of what
+        sample or argmax gave. That it is one is not checked."""
+        return self._asked.value(A.settled(self._score({**(value or {}), **uses})))
 
     def _score(self, uses: Mapping[str, Tensor]) -> Tensor:
         scores = self._asked.scores
@@ -297,10 +297,13 @@ class Distribution(torch.distributions.Distribution):
         return A.expectation(self._asked, given, self._asked.tensors)
 
     def log_prob(self, value: Mapping[str, Tensor] | None = None, /, **uses: Tensor) -> Tensor:
-        """log p of a structure, or of several, given as to score. If it is no structure of the
-        rules (a tree that is not projective, or has two roots where the rules allow one), the
-        answer is no log probability and may be above 0: do not train on such trees."""
-        return self._asked.value(self._score({**(value or {}), **uses}) - self._log_z())
+        """log p of a structure, or of several, given as to score; -inf where it uses an impossible cell, or
+        where the problem has no structure. Of what is no structure of the rules, a tree that is not
+        projective or has two roots where one is asked for, it is no probability, and may be above 0: training
+        on such does not end well."""
+        log_z = self._log_z()
+        log_p = self._score({**(value or {}), **uses}) - log_z
+        return self._asked.value(A.settled(log_p.masked_fill(log_z == -torch.inf, -torch.inf)))
 
     def entropy(self) -> Tensor:
         """In nats ``[B]``."""
@@ -308,16 +311,18 @@ class Distribution(torch.distributions.Distribution):
 
     def cross_entropy(self, other: Distribution) -> Tensor:
         """-E[log q] for q the other distribution, of the same rules and lengths."""
-        return self._asked.value(self._cross_entropy(other))
+        return self._asked.value(A.settled(self._cross_entropy(other)))
 
     def kl(self, other: Distribution) -> Tensor:
         """KL(this || other)."""
-        return self._asked.value(_at_least_0(self._cross_entropy(other) - self._cross_entropy(self)))
+        kl = A.settled(self._cross_entropy(other) - self._cross_entropy(self))
+        return self._asked.value(_at_least_0(kl))
 
     def _cross_entropy(self, other: Distribution) -> Tensor:
         log_z, marginals = self._both()
-        expected = A.expectation(self._asked, marginals, other._asked.tensors)
-        return (other._log_z() - expected).masked_fill(log_z == -torch.inf, 0)
+        log_q = other._log_z()
+        found = log_q - A.expectation(self._asked, marginals, other._asked.tensors)
+        return found.masked_fill(log_q == -torch.inf, torch.inf).masked_fill(log_z == -torch.inf, 0)
 
     def topk(self, k: int) -> Tensors:
         """The k best structures ``[k, B, ...]``, best first."""
