@@ -191,3 +191,31 @@ def test_infinite_forwards():
             value, tangent = forward_ad.unpack_dual(found)
             assert value[0].isinf() and tangent[0] == 0
             assert value[1].isfinite() and tangent[1].isfinite() and tangent[1] != 0
+
+
+# ---- Nothing at all ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("batch", [(), (0,), (2,)])
+@pytest.mark.parametrize("n", [0, 2])
+@pytest.mark.parametrize("k", [0, 2])
+def test_of_nothing(batch, n, k):
+    """Every question of no problems, of problems without words, and for no structures at all."""
+    cells = (*batch, n + 1, n + 1)
+    arc = torch.randn(cells, requires_grad=True)
+    dist = tt.Distribution("eisner", arc=arc)
+    best, uses = tt.kbest("eisner", k, arc=arc)
+    assert best.shape == dist.kmax(k).shape == dist.log_prob(dist.topk(k)).shape == (k, *batch)
+    assert dist.score(dist.topk(k)).shape == (k, *batch)
+    for found in (uses, dist.topk(k), dist.sample((k,)), tt.sample("eisner", k, arc=arc, replacement=False)):
+        assert found["arc"].shape == (k, *cells)
+    assert dist.sample((2, k))["arc"].shape == (2, k, *cells)
+    for found in (dist.sample(), dist.argmax, dist.marginals, tt.min_risk("eisner", arc=arc)):
+        assert found["arc"].shape == cells
+    assert dist.count.shape == batch
+    asked = [dist.log_partition, dist.max, dist.entropy(), dist.kl(dist), dist.log_prob(dist.argmax)]
+    assert all(value.shape == batch for value in asked)
+    slopes = [grad(value.sum(), arc, retain_graph=True)[0] for value in (*asked, best, dist.kmax(k))]
+    assert all(slope.shape == cells and slope.isfinite().all() for slope in slopes)
+    (turned,) = grad((dist.marginals["arc"] * 2).sum(), arc)
+    assert turned.shape == cells

@@ -350,13 +350,10 @@ def _at_least_0(value: Tensor) -> Tensor:
 
 
 def _kbest(problem: Problem, k: int, distinct: bool) -> tuple[Tensor, Tensors]:
-    found = problem.ask("max", kbest=k, distinct=distinct).kbest
-    lists = [found] if problem.batch is None else found
-    by_rank = [[one[i] if i < len(one) else None for one in lists] for i in range(k)]
+    by_rank = _by_rank(problem, problem.ask("max", kbest=k, distinct=distinct).kbest, k)
     uses = _uses(problem, by_rank, k)
-    there = torch.tensor([[one is not None for one in row] for row in by_rank])
-    if problem.batch is None:
-        there = there[:, 0]
+    there = torch.tensor([[one is not None for one in row] for row in by_rank], dtype=torch.bool)
+    there = there.view((k,) if problem.batch is None else (k, problem.batch))
     scores = A.expectation(problem, uses, problem.tensors).masked_fill(~there, -torch.inf)
     return problem.value(scores), problem.named(uses)
 
@@ -365,9 +362,13 @@ def _sample(problem: Problem, k: int, seed: int | None, replacement: bool) -> Te
     if seed is None:
         seed = int(torch.randint(2**63 - 1, ()))
     found = problem.ask("log", samples=k, seed=seed, replacement=replacement).samples
+    return problem.named(_uses(problem, _by_rank(problem, found, k), k))
+
+
+def _by_rank(problem: Problem, found: Any, k: int) -> list[list[Any]]:
+    """Lists of derivations, one for each problem, as [k][B]; None where there are fewer."""
     lists = [found] if problem.batch is None else found
-    by_rank = [[one[i] if i < len(one) else None for one in lists] for i in range(k)]
-    return problem.named(_uses(problem, by_rank, k))
+    return [[one[i] if i < len(one) else None for one in lists] for i in range(k)]
 
 
 def _uses(problem: Problem, found: list[list[Any]], k: int) -> list[Tensor]:
@@ -376,7 +377,7 @@ def _uses(problem: Problem, found: list[list[Any]], k: int) -> list[Tensor]:
     counts: list[Tensor] = []
     for name, tensor in problem.scores.items():
         own = tensor.shape if problem.batch is None else tensor.shape[1:]
-        count = np.zeros((k, len(found[0]) if found else problem.batch or 1, *own))
+        count = np.zeros((k, 1 if problem.batch is None else problem.batch, *own))
         sparse = problem.rules.weights[name].sparse
         places = _places(arrays[name][0]) if sparse else None
         for i, row in enumerate(found):
