@@ -1,4 +1,4 @@
-"""Tensors in and out, and the functions that PyTorch differentiates.
+"""The functions that PyTorch differentiates.
 
 log Z and the marginals are outputs of one function. The gradient of log Z is the marginals; that of
 the marginals is the Hessian's product with the incoming gradient (Rules.run's direction).
@@ -11,7 +11,6 @@ entropies are small differences of large numbers, which float32 would lose at sc
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,169 +18,8 @@ import numpy as np
 import torch
 from torch import Tensor
 from torch.autograd import Function, forward_ad
-from torch.autograd.profiler import record_function
 
-from ._arrays import give_numbers
-from ._bind import Problems
-from ._rules import Rules, rules as find_rules
-from .errors import BadArgument
-from .results import Result
-
-Tensors = dict[str, Tensor]
-
-_HALF = (torch.float16, torch.bfloat16)
-
-
-class Problem:
-    """A problem or a batch: the rules, the scores as tensors, and how to run it."""
-
-    def __init__(
-        self,
-        rules: Rules | str,
-        scores: Mapping[str, Any],
-        lengths: Any = None,
-        *,
-        forbid: Any = None,
-        require: Any = None,
-        precision: str = "f64",
-        threads: int | None = None,
-        force: bool = False,
-    ) -> None:
-        _refuse_tracing()
-        self.rules = find_rules(rules) if isinstance(rules, str) else rules
-        self.options: dict[str, Any] = {
-            "forbid": forbid,
-            "require": require,
-            "precision": precision,
-            "threads": torch.get_num_threads() if threads is None else threads,
-            "force": force,
-        }
-        if isinstance(lengths, Mapping):
-            lengths = {name: _as_numpy(given) for name, given in lengths.items()}
-        elif lengths is not None:
-            lengths = _as_numpy(lengths)
-        self.lengths = lengths
-        self._inputs = {
-            name: [_as_numpy(one) for one in given]
-            if isinstance(given, (list, tuple)) and any(isinstance(one, Tensor) for one in given)
-            else _as_numpy(given) if isinstance(given, Tensor) else given
-            for name, given in scores.items()
-            if name in self.rules.inputs
-        }
-        for name in scores:
-            if name not in self._inputs:
-                self.rules.weight(name)
-        declared = self.rules.weights.items()
-        lacking = [n for n, weight in declared if n not in scores and self.rules._is_used(weight)]
-        if lacking:
-            raise BadArgument(f"{self.rules.name} needs scores for the weight {lacking[0]!r}")
-        self._index: dict[str, np.ndarray] = {}
-        given: Tensors = {}
-        for name, weight in declared:
-            if name not in scores:
-                continue
-            tensor = scores[name]
-            if weight.sparse:
-                if not isinstance(tensor, tuple) or len(tensor) != 2:
-                    raise BadArgument(f"{name} is sparse: give a pair (index, scores)")
-                self._index[name] = _as_numpy(tensor[0])
-                tensor = tensor[1]
-            if not isinstance(tensor, Tensor) or not tensor.is_floating_point():
-                raise BadArgument(f"{name}: scores are a tensor of floating-point numbers")
-            _refuse_stand_in(tensor)
-            given[name] = tensor.float() if tensor.dtype in _HALF else tensor
-        self.batch = self._batch(given)
-        #: Of each weight: the type and device of what is told about it.
-        self._told = {name: (tensor.dtype, tensor.device) for name, tensor in given.items()}
-        given = {name: tensor.cpu() for name, tensor in given.items()}
-        #: The scores that were given, on the CPU, all with the batch in front if there is one: where
-        #: the caller's have none, they are the same for all problems, and PyTorch sums their
-        #: gradients.
-        self.scores: Tensors = {
-            name: tensor
-            if self.batch is None or tensor.dim() > self._rank(name)
-            else tensor.expand(self.batch, *tensor.shape)
-            for name, tensor in given.items()
-        }
-
-    def _rank(self, name: str) -> int:
-        weight = self.rules.weights[name]
-        return 1 if weight.sparse else weight.rank
-
-    def _batch(self, given: Tensors) -> int | None:
-        sizes = {n: t.shape[0] for n, t in given.items() if t.dim() == self._rank(n) + 1}
-        for name, one in give_numbers(self.rules, self._inputs).items():
-            if one.count is not None:
-                sizes[name] = one.count
-        counts = self.lengths.values() if isinstance(self.lengths, dict) else [self.lengths]
-        several = len(self.rules.lengths) > 1 and not isinstance(self.lengths, dict)
-        for lengths in counts:
-            if lengths is not None and lengths.ndim == 1 + several:
-                sizes["lengths"] = len(lengths)
-        if len(set(sizes.values())) > 1:
-            of_each = ", ".join(f"{name} {size}" for name, size in sizes.items())
-            raise BadArgument(f"the batch has different sizes: {of_each} problems")
-        return next(iter(sizes.values()), None)
-
-    @property
-    def tensors(self) -> tuple[Tensor, ...]:
-        """The scores in order of the weights' declaration."""
-        return tuple(self.scores.values())
-
-    def arrays(self, tensors: Sequence[Tensor]) -> dict[str, Any]:
-        """The arrays that run takes: CPU tensors are read where they stand."""
-        found: dict[str, Any] = {}
-        for name, tensor in zip(self.scores, tensors):
-            array = _as_numpy(tensor)
-            found[name] = (self._index[name], array) if name in self._index else array
-        return found
-
-    def run(self, semiring: str, tensors: Sequence[Tensor], /, **asked: Any) -> Result:
-        arrays = {**self.arrays(tensors), **self._inputs}
-        for name in ("direction", "q"):
-            if name in asked:
-                asked[name] = self.arrays(asked[name])
-        if not torch.autograd._profiler_enabled():
-            return self.rules.run(semiring, arrays, lengths=self.lengths, **self.options, **asked)
-        with record_function("trapeze"):
-            return self.rules.run(semiring, arrays, lengths=self.lengths, **self.options, **asked)
-
-    def ask(self, semiring: str, /, **asked: Any) -> Result:
-        return self.run(semiring, self.tensors, **asked)
-
-    @property
-    def device(self) -> torch.device:
-        return next(iter(self._told.values()))[1]
-
-    def value(self, value: Tensor) -> Tensor:
-        """A number for each problem, in the type and on the device of the scores."""
-        return _told(value, *next(iter(self._told.values())))
-
-    def named(self, numbers: Sequence[Tensor]) -> Tensors:
-        """Numbers for the cells of each weight, in the type and on the device of the scores."""
-        return {name: _told(one, *self._told[name]) for name, one in zip(self._told, numbers)}
-
-    def origins(self) -> list[dict[str, np.ndarray]]:
-        """For each problem, the index values of each dense weight's first position."""
-        bound = Problems(self.rules, {**self.arrays(self.tensors), **self._inputs}, self.lengths)
-        bound.done()
-        known: dict[tuple[int, ...], dict[str, np.ndarray]] = {}
-        rows = [tuple(row) for row in bound.lengths.tolist()]
-        for row in set(rows):
-            known[row] = found = {}
-            for name in self.scores:
-                origin = self.rules._shape(self.rules.weights[name].number, row).origin
-                front = bound.layout.fronts[name][0]
-                found[name] = np.add(origin[: len(front)], front)
-        return [known[row] for row in rows]
-
-    def spread(self, value: Tensor, like: Tensor) -> Tensor:
-        """A number for each problem, shaped to multiply the numbers of its cells."""
-        return value if self.batch is None else value.view(-1, *[1] * (like.dim() - 1))
-
-
-def _told(tensor: Tensor, dtype: torch.dtype, device: torch.device) -> Tensor:
-    return tensor.to(dtype).to(device)  # in this order: not every device has doubles
+from ._tensors import Problem
 
 
 def _values(values: Any) -> Tensor:
@@ -192,39 +30,6 @@ def _values(values: Any) -> Tensor:
 def _numbers(arrays: Mapping[str, np.ndarray]) -> list[Tensor]:
     """Numbers for the cells of each weight."""
     return [torch.from_numpy(array) for array in arrays.values()]
-
-
-def _as_numpy(given: Any) -> np.ndarray:
-    if not isinstance(given, Tensor):
-        return np.asarray(given)
-    _refuse_stand_in(given)
-    try:
-        return given.detach().cpu().resolve_neg().numpy()
-    except RuntimeError as error:
-        raise BadArgument(f"these tensors have no numbers that can be read ({error})") from None
-
-
-def _refuse_tracing() -> None:
-    """Refuses tracing, which would record the answer to one problem as a constant."""
-    what = "torch.jit.trace" if torch.jit.is_tracing() else ""
-    tensors = sys.modules.get("torch.fx.experimental.proxy_tensor")  # imported by whoever traces so
-    modes = getattr(tensors, "get_torch_dispatch_modes", list)()
-    if any(type(mode).__name__ == "ProxyTorchDispatchMode" for mode in modes):
-        what = "make_fx"
-    if what:
-        raise BadArgument(f"{what} would keep this answer as a constant: ask outside of what is traced")
-
-
-def _refuse_stand_in(tensor: Tensor) -> None:
-    """Refuses tensors that stand for many tensors or for none: they hold no numbers to read."""
-    transforms = getattr(torch._C, "_functorch", None)
-    if transforms is not None and transforms.is_functorch_wrapped_tensor(tensor):
-        raise BadArgument(
-            "vmap, grad and other transforms of torch.func (functorch) do not reach into Trapeze: give "
-            "a batch as it is, with its problems in the first dimension, and use torch.autograd"
-        )
-    if tensor.is_meta or type(tensor).__name__ == "FakeTensor":
-        raise BadArgument("these tensors have a shape, but no numbers that can be read")
 
 
 def _has_tangent(tensors: Sequence[Tensor]) -> bool:

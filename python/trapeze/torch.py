@@ -37,7 +37,7 @@ import torch
 from torch import Tensor
 
 from . import _autograd as A
-from ._autograd import Problem, Tensors
+from ._tensors import Problem, Tensors
 from ._rules import Rules
 from .errors import BadArgument
 from ._masks import compact, spread
