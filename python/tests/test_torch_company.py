@@ -219,3 +219,98 @@ def test_of_nothing(batch, n, k):
     assert all(slope.shape == cells and slope.isfinite().all() for slope in slopes)
     (turned,) = grad((dist.marginals["arc"] * 2).sum(), arc)
     assert turned.shape == cells
+
+
+# ---- What does not belong together ---------------------------------------------------------------
+
+
+def two_trees(lengths=(3, 1), name="eisner", **more):
+    return tt.Distribution(name, arc=torch.randn(2, 4, 4), lengths=torch.tensor(lengths), **more)
+
+
+INPUTS = """
+rules   words
+structures derivations
+length  n, V
+input   x[i] < V   1 <= i <= n
+weight  word[v]    0 <= v < V
+weight  skip
+item    at[i]      0 <= i <= n
+goal    at[n]
+
+    axiom
+    --- begin
+    at[0]
+
+    at[i-1]
+    --- word  * word[x[i]]
+    at[i]
+
+    at[i-1]
+    --- skip  * skip
+    at[i]
+"""
+
+
+def words(x, text=INPUTS):
+    scores = {"word": torch.randn(3), "skip": torch.randn(())}
+    return tt.Distribution(trapeze.rules(text=text), scores, x=x, lengths={"n": 2, "V": 3})
+
+
+def entries(index):
+    return tt.Distribution("cky", binary=(index, torch.randn(4)), span=torch.randn(2, 5, 5), lengths={"n": 4, "T": 2})
+
+
+@pytest.mark.parametrize(
+    "make, says",
+    [
+        (lambda: (two_trees(), two_trees((1, 3))), r"lengths of problem 0 are \[3\] and \[1\]"),
+        (lambda: (two_trees(), two_trees(name="eisner-single-root")), "eisner and eisner-single-root"),
+        (lambda: (two_trees(), tt.Distribution("eisner", arc=torch.randn(1, 4, 4))), "2 and 1 problems"),
+        (lambda: (tt.Distribution("eisner", arc=torch.randn(4, 4)), two_trees((3, 3))), "1 and 2 problems"),
+        (lambda: (two_trees(), tt.Distribution("eisner", arc=torch.randn(4, 4))), "lengths of problem 1"),
+        (lambda: (two_trees(), tt.Distribution("eisner", arc=torch.randn(2, 5, 5), lengths=[3, 1])), "shapes"),
+        (lambda: (two_trees(), two_trees(forbid=[[("arc", 1, 2)], []])), "forbid= and require="),
+        (lambda: (two_trees(), two_trees(require=[[("arc", 1, 2)], []])), "forbid= and require="),
+        (lambda: (words([0, 1]), words([1, 0])), "the inputs hold different numbers"),
+        (lambda: (entries(INDEX), entries(INDEX.flip(0))), "different indices"),
+    ],
+)
+def test_other_structures(make, says):
+    p, q = make()
+    for ask in (p.kl, p.cross_entropy, lambda q: torch.distributions.kl_divergence(p, q)):
+        with pytest.raises(trapeze.BadArgument, match=says):
+            ask(q)
+
+
+def test_same_structures():
+    """Of rules read twice, with lengths that are told and given, inputs of different types, the same
+    facts, or fewer; and one distribution beside each of a batch."""
+    first, second = words([0, 1]), words(torch.tensor([0, 1]))
+    assert first.rules is not second.rules and first.kl(second).isfinite()
+    known = [[("arc", 1, 2)], []]
+    for given in (two_trees(), two_trees(forbid=[[], None]), two_trees(forbid=[[("arc", 1, 2)], []])):
+        assert two_trees(forbid=known).kl(given).isfinite().all()
+    p, q = (torch.randn(*batch, 4, 4, dtype=torch.double, requires_grad=True) for batch in ((2,), ()))
+
+    def one_for_all(p, q):
+        return tt.kl("eisner", {"arc": p}, {"arc": q})
+
+    assert gradcheck(one_for_all, (p, q))
+    assert torch.equal(one_for_all(p, q), one_for_all(p, q.expand(2, 4, 4)))
+
+
+@pytest.mark.parametrize("shape", [(2, 4, 1), (2, 4, 5), (1, 4, 4), (4, 4), (3, 4, 4), (5, 1, 4, 4)])
+def test_other_uses(shape):
+    for ask in (two_trees().log_prob, two_trees().score):
+        with pytest.raises(trapeze.BadArgument, match=r"of the scores' shape \[2, 4, 4\]"):
+            ask(arc=torch.ones(shape))
+        with pytest.raises(trapeze.BadArgument, match="not ndarray"):
+            ask(arc=torch.ones(2, 4, 4).numpy())
+
+
+def test_uses_of_different_structures():
+    pair = tt.Distribution("compress", arc=torch.randn(4, 4), bigram=torch.randn(5, 5), lengths=3)
+    uses = pair.topk(2)
+    with pytest.raises(trapeze.BadArgument, match="as many structures"):
+        pair.log_prob(arc=uses["arc"], bigram=uses["bigram"][0])

@@ -151,23 +151,73 @@ class Problem:
         """Numbers for the cells of each weight, as they are told."""
         return {name: _told(one, *self._told[name]) for name, one in zip(self._told, numbers)}
 
+    def _bound(self) -> tuple[np.ndarray, Any]:
+        """The lengths, int32 [problems, lengths], and how many positions each array lacks in front."""
+        bound = Problems(self.rules, {**self.arrays(self.tensors), **self._inputs}, self.lengths)
+        lengths = bound.lengths.copy()
+        bound.done()
+        return lengths, bound.layout.fronts
+
     def origins(self) -> list[dict[str, np.ndarray]]:
         """Of each problem: the index values of each dense weight's first position."""
-        bound = Problems(self.rules, {**self.arrays(self.tensors), **self._inputs}, self.lengths)
-        bound.done()
+        lengths, fronts = self._bound()
         known: dict[tuple[int, ...], dict[str, np.ndarray]] = {}
-        rows = [tuple(row) for row in bound.lengths.tolist()]
+        rows = [tuple(row) for row in lengths.tolist()]
         for row in set(rows):
             known[row] = found = {}
             for name in self.scores:
                 origin = self.rules._shape(self.rules.weights[name].number, row).origin
-                front = bound.layout.fronts[name][0]
+                front = fronts[name][0]
                 found[name] = np.add(origin[: len(front)], front)
         return [known[row] for row in rows]
+
+    def check_comparable(self, other: Problem) -> None:
+        """Refuses one with other structures, or other cells: its scores have no expectation here. One
+        without a batch may stand for all of a batch."""
+        lengths, theirs = self._bound()[0], other._bound()[0]
+        differs = ""
+        if self.rules is not other.rules and self.rules.show() != other.rules.show():
+            differs = f"the rules are {self.rules.name} and {other.rules.name}, which differ"
+        elif other.batch not in (None, self.batch):
+            differs = f"there are {1 if self.batch is None else self.batch} and {other.batch} problems"
+        elif (lengths != theirs).any():
+            b = int((lengths != theirs).any(1).argmax())
+            differs = f"the lengths of problem {b} are {lengths[b]} and {theirs[b % len(theirs)]}"
+        elif self._shapes() != other._shapes():
+            differs = f"the scores have shapes {self._shapes()} and {other._shapes()}"
+        elif not all(np.array_equal(index, other._index[name]) for name, index in self._index.items()):
+            differs = "the entries of sparse weights have different indices"
+        elif not all(map(_same_numbers, self._numbers(), other._numbers() * len(lengths))):
+            differs = "the inputs hold different numbers"
+        elif not all(_says_no_more(other.options[o], self.options[o]) for o in ("forbid", "require")):
+            differs = "forbid= and require= of the second are not those of the first"
+        if differs:
+            raise BadArgument(f"distributions are compared on the same structures: {differs}")
+
+    def _shapes(self) -> dict[str, list[int]]:
+        """Of the scores, without the batch."""
+        own = 0 if self.batch is None else 1
+        return {name: list(tensor.shape[own:]) for name, tensor in self.scores.items()}
+
+    def _numbers(self) -> list[list[np.ndarray]]:
+        """The inputs of each problem."""
+        count = 1 if self.batch is None else self.batch
+        columns = []
+        for one in give_numbers(self.rules, self._inputs).values():
+            columns.append(one.list or ([one.array] * count if one.count is None else one.array))
+        return [[column[b] for column in columns] for b in range(count)]
 
     def spread(self, value: Tensor, like: Tensor) -> Tensor:
         """A number for each problem, to be multiplied with those of its cells."""
         return value if self.batch is None else value.view(-1, *[1] * (like.dim() - 1))
+
+
+def _same_numbers(first: Sequence[np.ndarray], second: Sequence[np.ndarray]) -> bool:
+    return all(map(np.array_equal, first, second))
+
+
+def _says_no_more(facts: Any, others: Any) -> bool:
+    return facts is None or not any(facts) or facts is others or facts == others
 
 
 def _told(tensor: Tensor, dtype: torch.dtype, device: torch.device) -> Tensor:

@@ -293,6 +293,19 @@ class Distribution(torch.distributions.Distribution):
         scores = self._asked.scores
         if set(uses) != set(scores):
             raise BadArgument(f"a structure of {self.rules.name} has uses of {', '.join(scores)}")
+        fronts = set()
+        for name, score in scores.items():
+            use = uses[name]
+            front = use.dim() - score.dim() if isinstance(use, Tensor) else -1
+            if front < 0 or use.shape[front:] != score.shape:
+                found = list(use.shape) if isinstance(use, Tensor) else type(use).__name__
+                raise BadArgument(
+                    f"{name}: uses are a tensor of the scores' shape {list(score.shape)}, or several of those "
+                    f"[k, ...], not {found}"
+                )
+            fronts.add(use.shape[:front])
+        if len(fronts) > 1:
+            raise BadArgument(f"uses of as many structures for each weight, not {sorted(map(list, fronts))}")
         given = [uses[name].cpu().double() for name in scores]
         return A.expectation(self._asked, given, self._asked.tensors)
 
@@ -310,15 +323,18 @@ class Distribution(torch.distributions.Distribution):
         return self._asked.value(_at_least_0(self._cross_entropy(self)))
 
     def cross_entropy(self, other: Distribution) -> Tensor:
-        """-E[log q] for q the other distribution, of the same rules and lengths."""
+        """-E[log q] for q the other distribution, of the same rules, lengths, inputs and shapes; what is
+        forbidden or required there must be so here."""
         return self._asked.value(A.settled(self._cross_entropy(other)))
 
     def kl(self, other: Distribution) -> Tensor:
-        """KL(this || other)."""
+        """KL(this || other), of the same as for cross_entropy."""
         kl = A.settled(self._cross_entropy(other) - self._cross_entropy(self))
         return self._asked.value(_at_least_0(kl))
 
     def _cross_entropy(self, other: Distribution) -> Tensor:
+        if other is not self:
+            self._asked.check_comparable(other._asked)
         log_z, marginals = self._both()
         log_q = other._log_z()
         found = log_q - A.expectation(self._asked, marginals, other._asked.tensors)
