@@ -3,6 +3,7 @@ excludes: each has the answers and the gradients that it has alone, and nothing 
 
 from __future__ import annotations
 
+import copy
 import math
 import os
 
@@ -314,3 +315,48 @@ def test_uses_of_different_structures():
     uses = pair.topk(2)
     with pytest.raises(trapeze.BadArgument, match="as many structures"):
         pair.log_prob(arc=uses["arc"], bigram=uses["bigram"][0])
+
+
+# ---- Changed in place ----------------------------------------------------------------------------
+
+
+def test_scores_changed_in_place():
+    """No answer mixes what they were with what they are."""
+    arc = torch.randn(2, 4, 4, requires_grad=True)
+    for given in (arc, arc.detach().expand(2, 4, 4), arc.detach()[0]):
+        dist = tt.Distribution("eisner", arc=given)
+        first = dist.log_partition.detach()
+        with torch.no_grad():
+            arc.add_(1)
+        for ask in (dist.entropy, lambda: dist.log_partition, lambda: dist.kmax(2), lambda: dist.kl(dist)):
+            with pytest.raises(trapeze.BadArgument, match="changed in place"):
+                ask()
+        assert repr(dist) and dist.rules.name == "eisner"
+        again = copy.deepcopy(dist)  # of the scores as they are
+        assert not torch.allclose(again.log_partition, first)
+        assert torch.equal(again.entropy(), tt.entropy("eisner", arc=given))
+    with torch.inference_mode():
+        dist = tt.Distribution("eisner", arc=torch.randn(2, 4, 4))
+        assert dist.log_partition.isfinite().all() and dist.entropy().isfinite().all()
+
+
+def test_what_else_is_changed_in_place():
+    """Lengths, inputs, indices and facts are those of the call, also for the gradients."""
+    arc = torch.randn(2, 4, 4, dtype=torch.double, requires_grad=True)
+    for own in (torch.tensor([3, 2]), torch.tensor([3, 2]).numpy()):
+        facts = [[("arc", 1, 2)], []]
+        first = grad(tt.log_partition("eisner", arc=arc, lengths=own, forbid=facts).sum(), arc, create_graph=True)[0]
+        way = torch.randn_like(arc)
+        (before,) = grad((first * way).sum(), arc, retain_graph=True)
+        own.fill(1) if not isinstance(own, torch.Tensor) else own.fill_(1)
+        facts[1].append(("arc", None, 1))
+        assert torch.equal(grad((first * way).sum(), arc)[0], before)
+    for x in (torch.tensor([0, 1]), torch.tensor([0, 1]).numpy(), [0, 1]):
+        dist = words(x)
+        best = copy.deepcopy(dist).topk(4)["word"]
+        x[0] = 2
+        assert torch.equal(dist.topk(4)["word"], best)
+    index = INDEX.clone()
+    dist = entries(index)
+    index.fill_(0)
+    assert dist.log_partition.isfinite()

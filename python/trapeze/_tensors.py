@@ -40,24 +40,18 @@ class Problem:
         _refuse_tracing()
         self.rules = find_rules(rules) if isinstance(rules, str) else rules
         self.options: dict[str, Any] = {
-            "forbid": forbid,
-            "require": require,
+            "forbid": _kept(forbid),
+            "require": _kept(require),
             "precision": precision,
             "threads": torch.get_num_threads() if threads is None else threads,
             "force": force,
         }
         if isinstance(lengths, Mapping):
-            lengths = {name: _as_numpy(given) for name, given in lengths.items()}
+            lengths = {name: np.array(_as_numpy(given)) for name, given in lengths.items()}
         elif lengths is not None:
-            lengths = _as_numpy(lengths)
+            lengths = np.array(_as_numpy(lengths))
         self.lengths = lengths
-        self._inputs = {
-            name: [_as_numpy(one) for one in given]
-            if isinstance(given, (list, tuple)) and any(isinstance(one, Tensor) for one in given)
-            else _as_numpy(given) if isinstance(given, Tensor) else given
-            for name, given in scores.items()
-            if name in self.rules.inputs
-        }
+        self._inputs = {name: _kept(given) for name, given in scores.items() if name in self.rules.inputs}
         for name in scores:
             if name not in self._inputs:
                 self.rules.weight(name)
@@ -74,7 +68,7 @@ class Problem:
             if weight.sparse:
                 if not isinstance(tensor, tuple) or len(tensor) != 2:
                     raise BadArgument(f"{name} is sparse: give a pair (index, scores)")
-                self._index[name] = _as_numpy(tensor[0])
+                self._index[name] = np.array(_as_numpy(tensor[0]))
                 tensor = tensor[1]
             if not isinstance(tensor, Tensor) or not tensor.is_floating_point():
                 raise BadArgument(f"{name}: scores are a tensor of floating-point numbers")
@@ -112,6 +106,10 @@ class Problem:
             of_each = ", ".join(f"{name} {size}" for name, size in sizes.items())
             raise BadArgument(f"the batch has different sizes: {of_each} problems")
         return next(iter(sizes.values()), None)
+
+    def versions(self) -> list[int | None]:
+        """How often each of the scores was changed in place, where PyTorch counts that."""
+        return [None if tensor.is_inference() else tensor._version for tensor in self.tensors]
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
@@ -210,6 +208,14 @@ class Problem:
     def spread(self, value: Tensor, like: Tensor) -> Tensor:
         """A number for each problem, to be multiplied with those of its cells."""
         return value if self.batch is None else value.view(-1, *[1] * (like.dim() - 1))
+
+
+def _kept(given: Any) -> Any:
+    """What nobody else changes, of what is read again when a gradient is asked for: numbers, names or
+    cells, in arrays, or in lists of any depth."""
+    if type(given) in (list, tuple):
+        return type(given)(map(_kept, given))
+    return np.array(_as_numpy(given)) if isinstance(given, (Tensor, np.ndarray)) else given
 
 
 def _same_numbers(first: Sequence[np.ndarray], second: Sequence[np.ndarray]) -> bool:

@@ -184,8 +184,9 @@ def min_risk(
 class Distribution(torch.distributions.Distribution):
     """The distribution over the structures of a rule set, p proportional to exp(score), in the
     manner of torch.distributions. A structure is a mapping from weights to uses, tensors of the
-    scores' shapes. A question asked twice is computed once. Deep copies and pickles hold the scores
-    as numbers: no gradients flow back through them::
+    scores' shapes. What is asked twice is computed once: so once scores are changed in place, it
+    answers nothing more. Deep copies and pickles hold the scores as numbers: no gradients flow back
+    through them::
 
         Distribution("eisner", arc=arc, lengths=lengths, forbid=[("arc", 0, 3)], precision="f32")
 
@@ -211,24 +212,38 @@ class Distribution(torch.distributions.Distribution):
         lengths: Any = None,
         **weights: Any,
     ) -> None:
-        self._asked = _problem(rules, scores, lengths, weights)
+        self._problem = _problem(rules, scores, lengths, weights)
+        self._versions = self._problem.versions()
         self._found: dict[Any, Any] = {}
-        batch = self._asked.batch
+        batch = self._problem.batch
         super().__init__(torch.Size(() if batch is None else (batch,)), validate_args=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        asked = copy.copy(self._asked)
-        asked.scores = {name: tensor.detach() for name, tensor in asked.scores.items()}
-        return {**self.__dict__, "_asked": asked, "_found": {}}
+        problem = copy.copy(self._problem)
+        problem.scores = {name: tensor.detach() for name, tensor in problem.scores.items()}
+        return {**self.__dict__, "_problem": problem, "_found": {}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._versions = self._problem.versions()
 
     def __repr__(self) -> str:
-        shapes = ", ".join(f"{n}: {list(t.shape)}" for n, t in self._asked.scores.items())
-        return f"Distribution({self._asked.rules.name}, {shapes})"
+        shapes = ", ".join(f"{n}: {list(t.shape)}" for n, t in self._problem.scores.items())
+        return f"Distribution({self._problem.rules.name}, {shapes})"
 
     @property
     def rules(self) -> Rules:
-        """The rule set."""
-        return self._asked.rules
+        return self._problem.rules
+
+    @property
+    def _asked(self) -> Problem:
+        """The problem, while it is the one that answers were kept of."""
+        if self._problem.versions() != self._versions:
+            raise BadArgument(
+                "the scores were changed in place after this distribution was made: make another, or give it "
+                "a clone of them"
+            )
+        return self._problem
 
     def _once(self, question: Callable[[Problem], Any]) -> Any:
         """The answer, kept; computed again if it has no gradient and one is wanted."""
