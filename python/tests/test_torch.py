@@ -198,6 +198,26 @@ def test_third_derivatives_are_refused(draw_tensors):
         grad(second.sum(), arc)
 
 
+def test_direction_alone(draw_tensors):
+    """The Hessian's product is linear in its direction: that has derivatives where the scores have none
+    any more."""
+    arc = draw_tensors("eisner", n=3)["arc"]
+    way = torch.randn_like(arc, requires_grad=True)
+
+    def turned(way):
+        first = grad(tt.log_partition("eisner", arc=arc), arc, create_graph=True)[0]
+        return grad((first * way).sum(), arc, create_graph=True)[0]
+
+    assert gradcheck(turned, (way,), check_forward_ad=True) and gradgradcheck(turned, (way,))
+    one, two = (
+        product(lambda arc: tt.log_partition("eisner", arc=arc), arc.detach(), way.detach())[1]
+        for product in (torch.autograd.functional.hvp, torch.autograd.functional.vhp)
+    )
+    same(one, two)
+    with pytest.raises(RuntimeError, match="third derivatives"):
+        grad(turned(way).sum(), (arc, way))
+
+
 def test_impossible_scores(draw_tensors):
     """-inf has no gradient, and makes none of the others NaN."""
     arc = draw_tensors("eisner", n=4)["arc"].detach()

@@ -67,10 +67,14 @@ def distribution(name, scores, b=None):
     return tt.Distribution(name, {w: (INDEX, s) if w in sparse else s for w, s in own.items()}, lengths=lengths)
 
 
+def along(numbers, ways, batch):
+    """The sum over cells of numbers times ways, of each problem."""
+    return sum((number * way).reshape(*batch, -1).sum(-1) for number, way in zip(numbers, ways))
+
+
 def turned(value, dist, ways):
-    """A value's second derivatives, along some ways: of those that do not depend on marginals."""
-    slopes = grad(value.sum(), dist._asked.tensors, create_graph=True)
-    return sum((slope * way).flatten(1 if value.dim() else 0).sum(-1) for slope, way in zip(slopes, ways))
+    """Second derivatives of a value, along some ways."""
+    return along(grad(value.sum(), dist._asked.tensors, create_graph=True), ways, value.shape)
 
 
 QUESTIONS = {
@@ -84,9 +88,7 @@ QUESTIONS = {
     "log p": lambda p, q, gold, ways: p.log_prob(gold),
     "log p of several": lambda p, q, gold, ways: p.log_prob(q.topk(3)),
     "k best": lambda p, q, gold, ways: p.kmax(3),
-    "marginals": lambda p, q, gold, ways: sum(
-        (m * way).flatten(p.log_partition.dim()).sum(-1) for m, way in zip(p.marginals.values(), ways)
-    ),
+    "marginals": lambda p, q, gold, ways: along(p.marginals.values(), ways, p.batch_shape),
     "second derivatives of log Z": lambda p, q, gold, ways: turned(p.log_partition, p, ways),
     "second derivatives of log p": lambda p, q, gold, ways: turned(p.log_prob(gold), p, ways),
 }

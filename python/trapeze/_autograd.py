@@ -51,12 +51,6 @@ def _inner(problem: Problem, numbers: Sequence[Tensor], tangents: Sequence[Tenso
     return total
 
 
-_NO_THIRD = (
-    "third derivatives of the log partition function are not available; detach the scores, or the "
-    "Hessian's product, where only the direction is to be differentiated"
-)
-
-
 class _LogPartition(Function):
     """(log Z, marginals of each weight)."""
 
@@ -80,29 +74,20 @@ class _LogPartition(Function):
         if of_log_z is not None:
             total = [problem.spread(of_log_z, m) * m for m in marginals]
         if any(grad is not None for grad in of_marginals):
-            direction = [
-                torch.zeros_like(s) if grad is None else grad.masked_fill(s == -torch.inf, 0)
-                for grad, s in zip(of_marginals, scores)
-            ]
-            turned = _Hessian.apply(problem, *scores, *direction)
+            turned = _times_hessian(problem, scores, of_marginals)
             total = [h if t is None else t + h for t, h in zip(total, turned)]
         return (None, *total)
-
 
     @staticmethod
     def jvp(ctx: Any, _: None, *tangents: Tensor | None) -> tuple[Tensor | None, ...]:
         count = len(tangents)
         scores, marginals = ctx.saved_tensors[:count], ctx.saved_tensors[count:]
-        direction = [
-            torch.zeros_like(s) if tangent is None else tangent.masked_fill(s == -torch.inf, 0)
-            for tangent, s in zip(tangents, scores)
-        ]
-        turned = _Hessian.apply(ctx.problem, *scores, *direction)
-        return (_inner(ctx.problem, marginals, direction), *turned)
+        turned = _times_hessian(ctx.problem, scores, tangents)
+        return (_inner(ctx.problem, marginals, tangents), *turned)
 
 
 class _Hessian(Function):
-    """The Hessian of log Z, which is the covariance of uses, times a direction."""
+    """The Hessian of log Z, which is the covariance of uses, times a direction, in which it is linear."""
 
     @staticmethod
     def forward(ctx: Any, problem: Problem, *both: Tensor) -> tuple[Tensor, ...]:
@@ -110,19 +95,46 @@ class _Hessian(Function):
         scores, direction = both[:count], both[count:]
         ctx.problem = problem
         ctx.save_for_backward(*scores)
+        ctx.save_for_forward(*scores)
         result = problem.run("log", scores, direction=direction)
         return tuple(_numbers(result.tangents))
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         scores = ctx.saved_tensors
-        if any(ctx.needs_input_grad[1 : 1 + len(scores)]):
-            raise RuntimeError(_NO_THIRD)
-        return (None, *[None] * len(scores), *_Hessian.apply(ctx.problem, *scores, *grads))
+        return (None, *[None] * len(scores), *_times_hessian(ctx.problem, scores, grads))
 
     @staticmethod
     def jvp(ctx: Any, _: None, *tangents: Tensor | None) -> tuple[Tensor | None, ...]:
-        raise RuntimeError(_NO_THIRD)
+        scores = ctx.saved_tensors
+        return _times_hessian(ctx.problem, scores, tangents[len(scores) :])
+
+
+class _Last(Function):
+    """Scores that are differentiated no more: whatever gets here refuses. Where only a direction is
+    differentiated, nothing does."""
+
+    @staticmethod
+    def forward(ctx: Any, score: Tensor) -> Tensor:
+        return score.view_as(score)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> Tensor:
+        raise RuntimeError(
+            "third derivatives of the log partition function are not available: detach what need not be "
+            "differentiated"
+        )
+
+    jvp = backward
+
+
+def _times_hessian(problem: Problem, scores: Sequence[Tensor], ways: Sequence[Tensor | None]) -> Any:
+    """The Hessian of log Z times a direction, which is 0 where a score is -inf."""
+    direction = [
+        torch.zeros_like(s) if way is None else way.masked_fill(s == -torch.inf, 0)
+        for way, s in zip(ways, scores)
+    ]
+    return _Hessian.apply(problem, *map(_Last.apply, scores), *direction)
 
 
 class _Max(Function):
@@ -145,7 +157,6 @@ class _Max(Function):
         if grad is None:
             return (None, *[None] * len(uses))
         return (None, *[ctx.problem.spread(grad, use) * use for use in uses])
-
 
     @staticmethod
     def jvp(ctx: Any, _: None, *tangents: Tensor | None) -> tuple[Tensor | None, ...]:
