@@ -593,3 +593,40 @@ def test_garbage_in_structures():
         tt.log_partition("skip-note", arc=torch.zeros(3, 3), skip=torch.zeros(3))
     with pytest.raises(trapeze.Error, match="sparse"):
         tt.log_partition("cky", binary=torch.zeros(3), span=torch.zeros(2, 3, 3))
+
+
+def test_garbage_in_heads():
+    with pytest.raises(trapeze.BadArgument, match="problem 1: the head of word 2 is -1, not from 0 to 2; give len"):
+        tt.arcs_of_heads(torch.tensor([[0, 1], [0, -1]]))
+    assert tt.arcs_of_heads(torch.tensor([[0, 1], [0, -1]]), torch.tensor([2, 1])).sum() == 3
+    for heads, lengths in ((torch.zeros(2), None), (torch.zeros(2, 3), torch.tensor([3]))):
+        with pytest.raises(trapeze.BadArgument, match=r"heads are \[B, n\] and lengths \[B\]"):
+            tt.arcs_of_heads(heads, lengths)
+
+
+def test_garbage_in_gradients():
+    arc = torch.randn(2, 3, 3, dtype=torch.double)
+    arc[0, 0, 1] = -math.inf
+    marginals = tt.marginals("eisner", arc=arc.requires_grad_())["arc"]
+    with pytest.raises(trapeze.BadScore, match="problem 0.*the gradient with respect to a marginal"):
+        grad(marginals.sqrt().sum(), arc)
+
+
+def test_no_weights():
+    rules = trapeze.rules(text="""
+rules nothing
+structures derivations
+length n
+item at[i]  0 <= i <= n
+goal at[n]
+
+axiom
+----- start
+at[0]
+
+at[i-1]
+----- step
+at[i]
+""")
+    with pytest.raises(trapeze.BadArgument, match="nothing has no scores"):
+        tt.log_partition(rules, lengths=torch.tensor([2, 3]))

@@ -20,6 +20,7 @@ from torch import Tensor
 from torch.autograd import Function, forward_ad
 
 from ._tensors import Problem
+from .errors import BadScore
 
 
 def _values(values: Any) -> Tensor:
@@ -96,7 +97,10 @@ class _Hessian(Function):
         ctx.problem = problem
         ctx.save_for_backward(*scores)
         ctx.save_for_forward(*scores)
-        result = problem.run("log", scores, direction=direction)
+        try:
+            result = problem.run("log", scores, direction=direction)
+        except BadScore as error:
+            raise BadScore(f"{error} (it is the gradient with respect to a marginal)") from None
         return tuple(_numbers(result.tangents))
 
     @staticmethod

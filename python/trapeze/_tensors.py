@@ -74,6 +74,8 @@ class Problem:
                 raise BadArgument(f"{name}: scores are a tensor of floating-point numbers")
             _refuse_stand_in(tensor)
             given[name] = tensor.float() if tensor.dtype in _HALF else tensor
+        if not given:
+            raise BadArgument(f"{self.rules.name} has no scores, and so no gradients: Rules.run answers")
         self.batch = self._batch(given)
         #: Of each weight: the type and device of what is told about it.
         self._told = {name: (tensor.dtype, tensor.device) for name, tensor in given.items()}
