@@ -115,8 +115,10 @@ class Facts:
                 impossible.append(b)
             elif status == C.LAW:
                 return [], False
+            elif status != C.OK:
+                of = "" if problems.batch is None else f"problem {b}: "
+                raise C.fail(status, of + error.message.decode(errors="replace"))
             else:
-                C.check(status, error)
                 found[b] = handle.value or 0
                 self._handles.append(found[b])
         for b in impossible:
