@@ -213,6 +213,25 @@ def test_scores_changed_in_place():
         assert dist.log_partition.isfinite().all() and dist.entropy().isfinite().all()
 
 
+@pytest.mark.parametrize("gradient", [False, True])
+def test_answers_changed_in_place(gradient):
+    """What was told is the caller's."""
+    arc = torch.randn(2, 4, 4, dtype=torch.double, requires_grad=gradient)
+    dist, fresh = (tt.Distribution("eisner", arc=arc) for _ in range(2))
+    dist.log_partition.detach().div_(3)
+    dist.marginals["arc"].detach()[:, 0] = 0
+    dist.argmax["arc"].mul_(2)
+    dist.max.detach().sub_(1)
+    for name in ("log_partition", "max"):
+        assert torch.equal(getattr(dist, name), getattr(fresh, name))
+    for name in ("marginals", "argmax"):
+        assert torch.equal(getattr(dist, name)["arc"], getattr(fresh, name)["arc"])
+    dist.marginals["arc"].detach().zero_()
+    assert torch.equal(dist.entropy(), fresh.entropy())
+    if gradient:
+        assert torch.equal(grad(dist.entropy().sum(), arc)[0], grad(fresh.entropy().sum(), arc)[0])
+
+
 def test_what_else_is_changed_in_place():
     """Lengths, inputs, indices and facts are those of the call, also for the gradients."""
     arc = torch.randn(2, 4, 4, dtype=torch.double, requires_grad=True)

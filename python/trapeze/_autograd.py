@@ -231,11 +231,11 @@ def wants_gradient(problem: Problem) -> bool:
     return torch.is_grad_enabled() and any(tensor.requires_grad for tensor in problem.tensors)
 
 
-def log_partition_alone(problem: Problem) -> Tensor:
-    """log Z; without the outside pass where nothing needs a gradient."""
+def log_partition_alone(problem: Problem) -> tuple[Tensor, tuple[Tensor, ...]]:
+    """log Z; without the outside pass, and marginals, where nothing needs a gradient."""
     if wants_gradient(problem) or _has_tangent(problem.tensors):
-        return log_partition(problem)[0]
-    return _values(problem.ask("log").value)
+        return log_partition(problem)
+    return _values(problem.ask("log").value), ()
 
 
 def maximum(problem: Problem) -> tuple[Tensor, tuple[Tensor, ...]]:

@@ -109,10 +109,6 @@ class Problem:
             raise BadArgument(f"the batch has different sizes: {of_each} problems")
         return next(iter(sizes.values()), None)
 
-    def versions(self) -> list[int | None]:
-        """How often each of the scores was changed in place, where PyTorch counts that."""
-        return [None if tensor.is_inference() else tensor._version for tensor in self.tensors]
-
     @property
     def tensors(self) -> tuple[Tensor, ...]:
         """The scores in order of the weights' declaration."""
@@ -210,6 +206,11 @@ class Problem:
     def spread(self, value: Tensor, like: Tensor) -> Tensor:
         """A number for each problem, to be multiplied with those of its cells."""
         return value if self.batch is None else value.view(-1, *[1] * (like.dim() - 1))
+
+
+def versions(tensors: Sequence[Tensor]) -> list[int | None]:
+    """How often each was changed in place, where PyTorch counts that."""
+    return [None if tensor.is_inference() else tensor._version for tensor in tensors]
 
 
 def _kept(given: Any) -> Any:

@@ -37,7 +37,7 @@ import torch
 from torch import Tensor
 
 from . import _autograd as A
-from ._tensors import Problem, Tensors
+from ._tensors import Problem, Tensors, versions
 from ._rules import Rules
 from .errors import BadArgument
 from ._masks import compact, spread
@@ -65,6 +65,9 @@ __all__ = [
 
 Scores = Mapping[str, Any]
 
+#: A number for each problem, and perhaps numbers for the cells of each weight.
+Found = tuple[Tensor, tuple[Tensor, ...]]
+
 _OPTIONS = ("forbid", "require", "precision", "threads", "force")
 
 
@@ -82,7 +85,7 @@ def log_partition(
     derivatives come as products of the Hessian with a vector, by dual numbers through inside and
     outside (Li & Eisner 2009), at two to three times its cost. There are no third derivatives."""
     problem = _problem(rules, scores, lengths, weights)
-    return problem.value(A.log_partition_alone(problem))
+    return problem.value(A.log_partition_alone(problem)[0])
 
 
 def marginals(
@@ -213,7 +216,7 @@ class Distribution(torch.distributions.Distribution):
         **weights: Any,
     ) -> None:
         self._problem = _problem(rules, scores, lengths, weights)
-        self._versions = self._problem.versions()
+        self._versions = versions(self._problem.tensors)
         self._found: dict[Any, Any] = {}
         batch = self._problem.batch
         super().__init__(torch.Size(() if batch is None else (batch,)), validate_args=False)
@@ -225,7 +228,7 @@ class Distribution(torch.distributions.Distribution):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._versions = self._problem.versions()
+        self._versions = versions(self._problem.tensors)
 
     def __repr__(self) -> str:
         shapes = ", ".join(f"{n}: {list(t.shape)}" for n, t in self._problem.scores.items())
@@ -238,30 +241,35 @@ class Distribution(torch.distributions.Distribution):
     @property
     def _asked(self) -> Problem:
         """The problem, while it is the one that answers were kept of."""
-        if self._problem.versions() != self._versions:
+        if versions(self._problem.tensors) != self._versions:
             raise BadArgument(
                 "the scores were changed in place after this distribution was made: make another, or give it "
                 "a clone of them"
             )
         return self._problem
 
-    def _once(self, question: Callable[[Problem], Any]) -> Any:
-        """The answer, kept; computed again if it has no gradient and one is wanted."""
-        found = self._found.get(question)
-        first = found[0] if isinstance(found, tuple) else found
-        if first is None or (A.wants_gradient(self._asked) and not first.requires_grad):
-            found = self._found[question] = question(self._asked)
+    def _once(self, question: Callable[[Problem], Found]) -> Found:
+        """The answer; asked again where a gradient is wanted of one that came without, or where who got
+        it changed it in place."""
+        found, kept = self._found.get(question, (None, None))
+        stale = found is not None and (
+            versions((found[0], *found[1])) != kept
+            or (A.wants_gradient(self._asked) and not found[0].requires_grad)
+        )
+        if found is None or stale:
+            found = question(self._asked)
+            self._found[question] = found, versions((found[0], *found[1]))
         return found
 
-    def _both(self) -> tuple[Tensor, tuple[Tensor, ...]]:
+    def _both(self) -> Found:
         return self._once(A.log_partition)
 
     def _log_z(self) -> Tensor:
         if A.log_partition in self._found or A.wants_gradient(self._asked):
             return self._both()[0]
-        return self._once(A.log_partition_alone)
+        return self._once(A.log_partition_alone)[0]
 
-    def _maximum(self) -> tuple[Tensor, tuple[Tensor, ...]]:
+    def _maximum(self) -> Found:
         return self._once(A.maximum)
 
     @property
