@@ -115,8 +115,8 @@ class _Hessian(Function):
 
 
 class _Last(Function):
-    """Scores that are differentiated no more: whatever gets here refuses. Where only a direction is
-    differentiated, nothing does."""
+    """Scores that cannot be differentiated any more: a gradient that gets here is refused. None does
+    if only the direction is differentiated."""
 
     @staticmethod
     def forward(ctx: Any, score: Tensor) -> Tensor:
@@ -202,13 +202,13 @@ class _Expectation(Function):
 
 
 def _possible(score: Tensor) -> Tensor:
-    """0 where a score is -inf: with a use the sum is -inf, without one the cell adds nothing, and has
-    no gradient either way."""
+    """Scores, with 0 for -inf: if such a cell is used the sum is infinite, and if not it adds nothing.
+    Uses have no gradient there either way."""
     return score.masked_fill(score == -torch.inf, 0)
 
 
 def settled(value: Tensor) -> Tensor:
-    """The same, without a gradient where it is infinite: near these scores it stays what it is."""
+    """The tensor, without a gradient where it is infinite: small changes of the scores leave it so."""
     return torch.where(value.isinf(), value.detach(), value)
 
 

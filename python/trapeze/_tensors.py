@@ -115,7 +115,7 @@ class Problem:
         return tuple(self.scores.values())
 
     def arrays(self, tensors: Sequence[Tensor]) -> dict[str, Any]:
-        """What run takes: CPU tensors are read where they stand."""
+        """The arrays that run takes: CPU tensors are read where they stand."""
         found: dict[str, Any] = {}
         for name, tensor in zip(self.scores, tensors):
             array = _as_numpy(tensor)
@@ -140,11 +140,11 @@ class Problem:
         return next(iter(self._told.values()))[1]
 
     def value(self, value: Tensor) -> Tensor:
-        """A number for each problem, as it is told."""
+        """A number for each problem, in the type and on the device of the scores."""
         return _told(value, *next(iter(self._told.values())))
 
     def named(self, numbers: Sequence[Tensor]) -> Tensors:
-        """Numbers for the cells of each weight, as they are told."""
+        """Numbers for the cells of each weight, in the type and on the device of the scores."""
         return {name: _told(one, *self._told[name]) for name, one in zip(self._told, numbers)}
 
     def _bound(self) -> tuple[np.ndarray, Any]:
@@ -155,7 +155,7 @@ class Problem:
         return lengths, bound.layout.fronts
 
     def origins(self) -> list[dict[str, np.ndarray]]:
-        """Of each problem: the index values of each dense weight's first position."""
+        """For each problem, the index values of each dense weight's first position."""
         lengths, fronts = self._bound()
         known: dict[tuple[int, ...], dict[str, np.ndarray]] = {}
         rows = [tuple(row) for row in lengths.tolist()]
@@ -168,8 +168,8 @@ class Problem:
         return [known[row] for row in rows]
 
     def check_comparable(self, other: Problem) -> None:
-        """Refuses one with other structures, or other cells: its scores have no expectation here. One
-        without a batch may stand for all of a batch."""
+        """Refuses a problem with other structures or other cells: its scores have no expectation
+        here. A problem without a batch may stand for all of a batch."""
         lengths, theirs = self._bound()[0], other._bound()[0]
         differs = ""
         if self.rules is not other.rules and self.rules.show() != other.rules.show():
@@ -191,7 +191,7 @@ class Problem:
             raise BadArgument(f"distributions are compared on the same structures: {differs}")
 
     def _shapes(self) -> dict[str, list[int]]:
-        """Of the scores, without the batch."""
+        """The shapes of the scores, without the batch."""
         own = 0 if self.batch is None else 1
         return {name: list(tensor.shape[own:]) for name, tensor in self.scores.items()}
 
@@ -204,18 +204,18 @@ class Problem:
         return [[column[b] for column in columns] for b in range(count)]
 
     def spread(self, value: Tensor, like: Tensor) -> Tensor:
-        """A number for each problem, to be multiplied with those of its cells."""
+        """A number for each problem, shaped to multiply the numbers of its cells."""
         return value if self.batch is None else value.view(-1, *[1] * (like.dim() - 1))
 
 
 def versions(tensors: Sequence[Tensor]) -> list[int | None]:
-    """How often each was changed in place, where PyTorch counts that."""
+    """How often each tensor was changed in place, where PyTorch counts that."""
     return [None if tensor.is_inference() else tensor._version for tensor in tensors]
 
 
 def _kept(given: Any) -> Any:
-    """What nobody else changes, of what is read again when a gradient is asked for: numbers, names or
-    cells, in arrays, or in lists of any depth."""
+    """A copy of numbers, names or cells, in arrays or in lists of any depth: they are read again when
+    a gradient is asked for, and the caller may have changed them."""
     if type(given) in (list, tuple):
         return type(given)(map(_kept, given))
     return np.array(_as_numpy(given)) if isinstance(given, (Tensor, np.ndarray)) else given
@@ -244,7 +244,7 @@ def _as_numpy(given: Any) -> np.ndarray:
 
 
 def _refuse_tracing() -> None:
-    """Whoever records operations on tensors would keep the answer to one problem as a constant."""
+    """Refuses tracing, which would record the answer to one problem as a constant."""
     what = "torch.jit.trace" if torch.jit.is_tracing() else ""
     tensors = sys.modules.get("torch.fx.experimental.proxy_tensor")  # imported by whoever traces so
     modes = getattr(tensors, "get_torch_dispatch_modes", list)()
@@ -255,7 +255,7 @@ def _refuse_tracing() -> None:
 
 
 def _refuse_stand_in(tensor: Tensor) -> None:
-    """Some tensors stand for many, or for none: there are no numbers to be read."""
+    """Refuses tensors that stand for many tensors or for none: they hold no numbers to read."""
     transforms = getattr(torch._C, "_functorch", None)
     if transforms is not None and transforms.is_functorch_wrapped_tensor(tensor):
         raise BadArgument(

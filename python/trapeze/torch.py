@@ -18,12 +18,13 @@ of its weights (``arc=arc``, or in a mapping: ``{"arc": arc}``); and
   any number.
 - force: run ambiguous rules, which count some structures more than once
 
-Shapes are those of ``Rules.run``: ``[B, ...]`` for a batch, where a tensor without the batch axis is
-the same for all problems; of a sparse weight a pair (index, scores). Answers are computed in double
-and then have the scores' type and device; those of float16 and bfloat16 scores are float32. Tensors
-on the CPU are read where they stand; those on another device are copied to it and the answers back.
--inf is impossible; gradients there and in the padding are 0, and so is everything where a problem
-has no structure, but for scores and log p, which are -inf. An infinite answer has no gradient.
+Shapes are those of ``Rules.run``: ``[B, ...]`` for a batch, where a tensor without the batch axis
+is the same for all problems; for a sparse weight a pair (index, scores). Answers are computed in
+double and then have the scores' type and device; for float16 and bfloat16 scores they are float32.
+Tensors on the CPU are read where they stand; those on another device are copied to it and the
+answers back. -inf is impossible; gradients there and in the padding are 0, and so is everything
+where a problem has no structure, except log Z, log p and best scores, which are -inf. An infinite
+answer has no gradient.
 """
 
 from __future__ import annotations
@@ -187,9 +188,9 @@ def min_risk(
 class Distribution(torch.distributions.Distribution):
     """The distribution over the structures of a rule set, p proportional to exp(score), in the
     manner of torch.distributions. A structure is a mapping from weights to uses, tensors of the
-    scores' shapes. What is asked twice is computed once: so once scores are changed in place, it
-    answers nothing more. Deep copies and pickles hold the scores as numbers: no gradients flow back
-    through them::
+    scores' shapes. A question asked twice is computed once; after a change of the scores in place,
+    every question is refused. Deep copies and pickles hold the scores as numbers: no gradients flow
+    back through them::
 
         Distribution("eisner", arc=arc, lengths=lengths, forbid=[("arc", 0, 3)], precision="f32")
 
@@ -236,21 +237,22 @@ class Distribution(torch.distributions.Distribution):
 
     @property
     def rules(self) -> Rules:
+        """The rule set."""
         return self._problem.rules
 
     @property
     def _asked(self) -> Problem:
-        """The problem, while it is the one that answers were kept of."""
+        """The problem, if it is still the one that the kept answers are for."""
         if versions(self._problem.tensors) != self._versions:
             raise BadArgument(
-                "the scores were changed in place after this distribution was made: make another, or give it "
-                "a clone of them"
+                "the scores were changed in place after this distribution was made: make a new one of them, "
+                "or make it of a clone"
             )
         return self._problem
 
     def _once(self, question: Callable[[Problem], Found]) -> Found:
-        """The answer; asked again where a gradient is wanted of one that came without, or where who got
-        it changed it in place."""
+        """The answer, kept; computed again if it has no gradient and one is wanted, or if a caller
+        changed it in place."""
         found, kept = self._found.get(question, (None, None))
         stale = found is not None and (
             versions((found[0], *found[1])) != kept
@@ -308,8 +310,8 @@ class Distribution(torch.distributions.Distribution):
         return torch.as_tensor(count, dtype=torch.double).to(self._asked.device)
 
     def score(self, value: Mapping[str, Tensor] | None = None, /, **uses: Tensor) -> Tensor:
-        """The score of a structure ``[B]``, or of several ``[k, B]``: ``score(arc=gold)``, or of what
-        sample or argmax gave. That it is one is not checked."""
+        """The score of a structure ``[B]``, or of several ``[k, B]``: ``score(arc=gold)``, or score
+        of an answer of sample or argmax. That it is a structure of the rules is not checked."""
         return self._asked.value(A.settled(self._score({**(value or {}), **uses})))
 
     def _score(self, uses: Mapping[str, Tensor]) -> Tensor:
@@ -333,10 +335,10 @@ class Distribution(torch.distributions.Distribution):
         return A.expectation(self._asked, given, self._asked.tensors)
 
     def log_prob(self, value: Mapping[str, Tensor] | None = None, /, **uses: Tensor) -> Tensor:
-        """log p of a structure, or of several, given as to score; -inf where it uses an impossible cell, or
-        where the problem has no structure. Of what is no structure of the rules, a tree that is not
-        projective or has two roots where one is asked for, it is no probability, and may be above 0: training
-        on such does not end well."""
+        """log p of a structure, or of several, given as to score. It is -inf if the structure uses an
+        impossible cell, or if the problem has no structure. If it is no structure of the rules (a
+        tree that is not projective, or has two roots where the rules allow one), the answer is no
+        log probability and may be above 0: do not train on such trees."""
         log_z = self._log_z()
         log_p = self._score({**(value or {}), **uses}) - log_z
         return self._asked.value(A.settled(log_p.masked_fill(log_z == -torch.inf, -torch.inf)))
@@ -346,12 +348,12 @@ class Distribution(torch.distributions.Distribution):
         return self._asked.value(_at_least_0(self._cross_entropy(self)))
 
     def cross_entropy(self, other: Distribution) -> Tensor:
-        """-E[log q] for q the other distribution, of the same rules, lengths, inputs and shapes; what is
-        forbidden or required there must be so here."""
+        """-E[log q] for q the other distribution. It has the same rules, lengths, inputs and shapes,
+        and forbids or requires no more than this one."""
         return self._asked.value(A.settled(self._cross_entropy(other)))
 
     def kl(self, other: Distribution) -> Tensor:
-        """KL(this || other), of the same as for cross_entropy."""
+        """KL(this || other), for such distributions as cross_entropy takes."""
         kl = A.settled(self._cross_entropy(other) - self._cross_entropy(self))
         return self._asked.value(_at_least_0(kl))
 
