@@ -58,6 +58,13 @@ def test_garbage_in_structures():
         tt.log_partition("cky", binary=torch.zeros(3), span=torch.zeros(2, 3, 3))
 
 
+@pytest.mark.parametrize("known", [["arc", 0, 1], [0, 1], [[0, 1]], [[("arc", 0, 1), 2]]])
+def test_garbage_in_facts(known):
+    for fact in ("forbid", "require"):
+        with pytest.raises(trapeze.BadArgument, match="cell|no weight"):
+            tt.log_partition("eisner", arc=torch.zeros(3, 3), **{fact: known})
+
+
 def test_garbage_in_heads():
     with pytest.raises(trapeze.BadArgument, match="problem 1: the head of word 2 is -1, not from 0 to 2; give len"):
         tt.arcs_of_heads(torch.tensor([[0, 1], [0, -1]]))
