@@ -1,4 +1,4 @@
-"""Tensors in and out, and the functions that PyTorch differentiates.
+"""The functions that PyTorch differentiates.
 
 log Z and the marginals are outputs of one function. The gradient of log Z is the marginals; that of
 the marginals is the Hessian's product with the incoming gradient (Rules.run's direction).
@@ -11,7 +11,6 @@ entropies are small differences of large numbers, which float32 would lose at sc
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,169 +18,9 @@ import numpy as np
 import torch
 from torch import Tensor
 from torch.autograd import Function, forward_ad
-from torch.autograd.profiler import record_function
 
-from ._arrays import give_numbers
-from ._bind import Problems
-from ._rules import Rules, rules as find_rules
-from .errors import BadArgument
-from .results import Result
-
-Tensors = dict[str, Tensor]
-
-_HALF = (torch.float16, torch.bfloat16)
-
-
-class Problem:
-    """A problem or a batch: the rules, the scores as tensors, and how to run it."""
-
-    def __init__(
-        self,
-        rules: Rules | str,
-        scores: Mapping[str, Any],
-        lengths: Any = None,
-        *,
-        forbid: Any = None,
-        require: Any = None,
-        precision: str = "f64",
-        threads: int | None = None,
-        force: bool = False,
-    ) -> None:
-        _refuse_tracing()
-        self.rules = find_rules(rules) if isinstance(rules, str) else rules
-        self.options: dict[str, Any] = {
-            "forbid": forbid,
-            "require": require,
-            "precision": precision,
-            "threads": torch.get_num_threads() if threads is None else threads,
-            "force": force,
-        }
-        if isinstance(lengths, Mapping):
-            lengths = {name: _as_numpy(given) for name, given in lengths.items()}
-        elif lengths is not None:
-            lengths = _as_numpy(lengths)
-        self.lengths = lengths
-        self._inputs = {
-            name: [_as_numpy(one) for one in given]
-            if isinstance(given, (list, tuple)) and any(isinstance(one, Tensor) for one in given)
-            else _as_numpy(given) if isinstance(given, Tensor) else given
-            for name, given in scores.items()
-            if name in self.rules.inputs
-        }
-        for name in scores:
-            if name not in self._inputs:
-                self.rules.weight(name)
-        declared = self.rules.weights.items()
-        lacking = [n for n, weight in declared if n not in scores and self.rules._is_used(weight)]
-        if lacking:
-            raise BadArgument(f"{self.rules.name} needs scores for the weight {lacking[0]!r}")
-        self._index: dict[str, np.ndarray] = {}
-        given: Tensors = {}
-        for name, weight in declared:
-            if name not in scores:
-                continue
-            tensor = scores[name]
-            if weight.sparse:
-                if not isinstance(tensor, tuple) or len(tensor) != 2:
-                    raise BadArgument(f"{name} is sparse: give a pair (index, scores)")
-                self._index[name] = _as_numpy(tensor[0])
-                tensor = tensor[1]
-            if not isinstance(tensor, Tensor) or not tensor.is_floating_point():
-                raise BadArgument(f"{name}: scores are a tensor of floating-point numbers")
-            _refuse_stand_in(tensor)
-            given[name] = tensor.float() if tensor.dtype in _HALF else tensor
-        self.batch = self._batch(given)
-        #: Of each weight: the type and device of what is told about it.
-        self._told = {name: (tensor.dtype, tensor.device) for name, tensor in given.items()}
-        given = {name: tensor.cpu() for name, tensor in given.items()}
-        #: The scores that were given, on the CPU, all with the batch in front if there is one: where
-        #: the caller's have none, they are the same for all problems, and PyTorch sums their
-        #: gradients.
-        self.scores: Tensors = {
-            name: tensor
-            if self.batch is None or tensor.dim() > self._rank(name)
-            else tensor.expand(self.batch, *tensor.shape)
-            for name, tensor in given.items()
-        }
-
-    def _rank(self, name: str) -> int:
-        weight = self.rules.weights[name]
-        return 1 if weight.sparse else weight.rank
-
-    def _batch(self, given: Tensors) -> int | None:
-        sizes = {n: t.shape[0] for n, t in given.items() if t.dim() == self._rank(n) + 1}
-        for name, one in give_numbers(self.rules, self._inputs).items():
-            if one.count is not None:
-                sizes[name] = one.count
-        counts = self.lengths.values() if isinstance(self.lengths, dict) else [self.lengths]
-        several = len(self.rules.lengths) > 1 and not isinstance(self.lengths, dict)
-        for lengths in counts:
-            if lengths is not None and lengths.ndim == 1 + several:
-                sizes["lengths"] = len(lengths)
-        if len(set(sizes.values())) > 1:
-            of_each = ", ".join(f"{name} {size}" for name, size in sizes.items())
-            raise BadArgument(f"the batch has different sizes: {of_each} problems")
-        return next(iter(sizes.values()), None)
-
-    @property
-    def tensors(self) -> tuple[Tensor, ...]:
-        """The scores in order of the weights' declaration."""
-        return tuple(self.scores.values())
-
-    def arrays(self, tensors: Sequence[Tensor]) -> dict[str, Any]:
-        """The arrays that run takes: CPU tensors are read where they stand."""
-        found: dict[str, Any] = {}
-        for name, tensor in zip(self.scores, tensors):
-            array = _as_numpy(tensor)
-            found[name] = (self._index[name], array) if name in self._index else array
-        return found
-
-    def run(self, semiring: str, tensors: Sequence[Tensor], /, **asked: Any) -> Result:
-        arrays = {**self.arrays(tensors), **self._inputs}
-        for name in ("direction", "q"):
-            if name in asked:
-                asked[name] = self.arrays(asked[name])
-        if not torch.autograd._profiler_enabled():
-            return self.rules.run(semiring, arrays, lengths=self.lengths, **self.options, **asked)
-        with record_function("trapeze"):
-            return self.rules.run(semiring, arrays, lengths=self.lengths, **self.options, **asked)
-
-    def ask(self, semiring: str, /, **asked: Any) -> Result:
-        return self.run(semiring, self.tensors, **asked)
-
-    @property
-    def device(self) -> torch.device:
-        return next(iter(self._told.values()))[1]
-
-    def value(self, value: Tensor) -> Tensor:
-        """A number for each problem, in the type and on the device of the scores."""
-        return _told(value, *next(iter(self._told.values())))
-
-    def named(self, numbers: Sequence[Tensor]) -> Tensors:
-        """Numbers for the cells of each weight, in the type and on the device of the scores."""
-        return {name: _told(one, *self._told[name]) for name, one in zip(self._told, numbers)}
-
-    def origins(self) -> list[dict[str, np.ndarray]]:
-        """For each problem, the index values of each dense weight's first position."""
-        bound = Problems(self.rules, {**self.arrays(self.tensors), **self._inputs}, self.lengths)
-        bound.done()
-        known: dict[tuple[int, ...], dict[str, np.ndarray]] = {}
-        rows = [tuple(row) for row in bound.lengths.tolist()]
-        for row in set(rows):
-            known[row] = found = {}
-            for name in self.scores:
-                origin = self.rules._shape(self.rules.weights[name].number, row).origin
-                front = bound.layout.fronts[name][0]
-                found[name] = np.add(origin[: len(front)], front)
-        return [known[row] for row in rows]
-
-    def spread(self, value: Tensor, like: Tensor) -> Tensor:
-        """A number for each problem, shaped to multiply the numbers of its cells."""
-        return value if self.batch is None else value.view(-1, *[1] * (like.dim() - 1))
-
-
-def _told(tensor: Tensor, dtype: torch.dtype, device: torch.device) -> Tensor:
-    return tensor.to(dtype).to(device)  # in this order: not every device has doubles
+from ._tensors import Problem
+from .errors import BadScore
 
 
 def _values(values: Any) -> Tensor:
@@ -192,39 +31,6 @@ def _values(values: Any) -> Tensor:
 def _numbers(arrays: Mapping[str, np.ndarray]) -> list[Tensor]:
     """Numbers for the cells of each weight."""
     return [torch.from_numpy(array) for array in arrays.values()]
-
-
-def _as_numpy(given: Any) -> np.ndarray:
-    if not isinstance(given, Tensor):
-        return np.asarray(given)
-    _refuse_stand_in(given)
-    try:
-        return given.detach().cpu().resolve_neg().numpy()
-    except RuntimeError as error:
-        raise BadArgument(f"these tensors have no numbers that can be read ({error})") from None
-
-
-def _refuse_tracing() -> None:
-    """Refuses tracing, which would record the answer to one problem as a constant."""
-    what = "torch.jit.trace" if torch.jit.is_tracing() else ""
-    tensors = sys.modules.get("torch.fx.experimental.proxy_tensor")  # imported by whoever traces so
-    modes = getattr(tensors, "get_torch_dispatch_modes", list)()
-    if any(type(mode).__name__ == "ProxyTorchDispatchMode" for mode in modes):
-        what = "make_fx"
-    if what:
-        raise BadArgument(f"{what} would keep this answer as a constant: ask outside of what is traced")
-
-
-def _refuse_stand_in(tensor: Tensor) -> None:
-    """Refuses tensors that stand for many tensors or for none: they hold no numbers to read."""
-    transforms = getattr(torch._C, "_functorch", None)
-    if transforms is not None and transforms.is_functorch_wrapped_tensor(tensor):
-        raise BadArgument(
-            "vmap, grad and other transforms of torch.func (functorch) do not reach into Trapeze: give "
-            "a batch as it is, with its problems in the first dimension, and use torch.autograd"
-        )
-    if tensor.is_meta or type(tensor).__name__ == "FakeTensor":
-        raise BadArgument("these tensors have a shape, but no numbers that can be read")
 
 
 def _has_tangent(tensors: Sequence[Tensor]) -> bool:
@@ -244,12 +50,6 @@ def _inner(problem: Problem, numbers: Sequence[Tensor], tangents: Sequence[Tenso
             rank = product.dim() - (0 if problem.batch is None else 1)
             total = total.to(product) + _sum(product, rank)
     return total
-
-
-_NO_THIRD = (
-    "third derivatives of the log partition function are not available; detach the scores, or the "
-    "Hessian's product, where only the direction is to be differentiated"
-)
 
 
 class _LogPartition(Function):
@@ -275,29 +75,20 @@ class _LogPartition(Function):
         if of_log_z is not None:
             total = [problem.spread(of_log_z, m) * m for m in marginals]
         if any(grad is not None for grad in of_marginals):
-            direction = [
-                torch.zeros_like(s) if grad is None else grad.masked_fill(s == -torch.inf, 0)
-                for grad, s in zip(of_marginals, scores)
-            ]
-            turned = _Hessian.apply(problem, *scores, *direction)
+            turned = _times_hessian(problem, scores, of_marginals)
             total = [h if t is None else t + h for t, h in zip(total, turned)]
         return (None, *total)
-
 
     @staticmethod
     def jvp(ctx: Any, _: None, *tangents: Tensor | None) -> tuple[Tensor | None, ...]:
         count = len(tangents)
         scores, marginals = ctx.saved_tensors[:count], ctx.saved_tensors[count:]
-        direction = [
-            torch.zeros_like(s) if tangent is None else tangent.masked_fill(s == -torch.inf, 0)
-            for tangent, s in zip(tangents, scores)
-        ]
-        turned = _Hessian.apply(ctx.problem, *scores, *direction)
-        return (_inner(ctx.problem, marginals, direction), *turned)
+        turned = _times_hessian(ctx.problem, scores, tangents)
+        return (_inner(ctx.problem, marginals, tangents), *turned)
 
 
 class _Hessian(Function):
-    """The Hessian of log Z, which is the covariance of uses, times a direction."""
+    """The Hessian of log Z, which is the covariance of uses, times a direction, in which it is linear."""
 
     @staticmethod
     def forward(ctx: Any, problem: Problem, *both: Tensor) -> tuple[Tensor, ...]:
@@ -305,19 +96,49 @@ class _Hessian(Function):
         scores, direction = both[:count], both[count:]
         ctx.problem = problem
         ctx.save_for_backward(*scores)
-        result = problem.run("log", scores, direction=direction)
+        ctx.save_for_forward(*scores)
+        try:
+            result = problem.run("log", scores, direction=direction)
+        except BadScore as error:
+            raise BadScore(f"{error} (it is the gradient with respect to a marginal)") from None
         return tuple(_numbers(result.tangents))
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         scores = ctx.saved_tensors
-        if any(ctx.needs_input_grad[1 : 1 + len(scores)]):
-            raise RuntimeError(_NO_THIRD)
-        return (None, *[None] * len(scores), *_Hessian.apply(ctx.problem, *scores, *grads))
+        return (None, *[None] * len(scores), *_times_hessian(ctx.problem, scores, grads))
 
     @staticmethod
     def jvp(ctx: Any, _: None, *tangents: Tensor | None) -> tuple[Tensor | None, ...]:
-        raise RuntimeError(_NO_THIRD)
+        scores = ctx.saved_tensors
+        return _times_hessian(ctx.problem, scores, tangents[len(scores) :])
+
+
+class _Last(Function):
+    """Scores that cannot be differentiated any more: a gradient that gets here is refused. None does
+    if only the direction is differentiated."""
+
+    @staticmethod
+    def forward(ctx: Any, score: Tensor) -> Tensor:
+        return score.view_as(score)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> Tensor:
+        raise RuntimeError(
+            "third derivatives of the log partition function are not available: detach what need not be "
+            "differentiated"
+        )
+
+    jvp = backward
+
+
+def _times_hessian(problem: Problem, scores: Sequence[Tensor], ways: Sequence[Tensor | None]) -> Any:
+    """The Hessian of log Z times a direction, which is 0 where a score is -inf."""
+    direction = [
+        torch.zeros_like(s) if way is None else way.masked_fill(s == -torch.inf, 0)
+        for way, s in zip(ways, scores)
+    ]
+    return _Hessian.apply(problem, *map(_Last.apply, scores), *direction)
 
 
 class _Max(Function):
@@ -340,7 +161,6 @@ class _Max(Function):
         if grad is None:
             return (None, *[None] * len(uses))
         return (None, *[ctx.problem.spread(grad, use) * use for use in uses])
-
 
     @staticmethod
     def jvp(ctx: Any, _: None, *tangents: Tensor | None) -> tuple[Tensor | None, ...]:
@@ -365,7 +185,7 @@ class _Expectation(Function):
         of_use = of_score = None
         grad = grad.view((*grad.shape, *[1] * ctx.rank))
         if ctx.needs_input_grad[1]:
-            of_use = grad * score.masked_fill((use == 0) & (score == -torch.inf), 0)
+            of_use = grad * _possible(score)
         if ctx.needs_input_grad[2]:
             of_score = (grad * use).sum_to_size(score.shape)
         return None, of_use, of_score
@@ -375,10 +195,21 @@ class _Expectation(Function):
         use, score = ctx.saved_tensors
         total = torch.zeros((), dtype=torch.double)
         if of_use is not None:
-            total = total + _sum((of_use * score).masked_fill(of_use == 0, 0), ctx.rank)
+            total = total + _sum(of_use * _possible(score), ctx.rank)
         if of_score is not None:
             total = total + _sum((use * of_score).masked_fill(use == 0, 0), ctx.rank)
         return total
+
+
+def _possible(score: Tensor) -> Tensor:
+    """Scores, with 0 for -inf: if such a cell is used the sum is infinite, and if not it adds nothing.
+    Uses have no gradient there either way."""
+    return score.masked_fill(score == -torch.inf, 0)
+
+
+def settled(value: Tensor) -> Tensor:
+    """The tensor, without a gradient where it is infinite: small changes of the scores leave it so."""
+    return torch.where(value.isinf(), value.detach(), value)
 
 
 def _sum(product: Tensor, rank: int) -> Tensor:
@@ -400,11 +231,11 @@ def wants_gradient(problem: Problem) -> bool:
     return torch.is_grad_enabled() and any(tensor.requires_grad for tensor in problem.tensors)
 
 
-def log_partition_alone(problem: Problem) -> Tensor:
-    """log Z; without the outside pass where nothing needs a gradient."""
+def log_partition_alone(problem: Problem) -> tuple[Tensor, tuple[Tensor, ...]]:
+    """log Z; without the outside pass, and marginals, where nothing needs a gradient."""
     if wants_gradient(problem) or _has_tangent(problem.tensors):
-        return log_partition(problem)[0]
-    return _values(problem.ask("log").value)
+        return log_partition(problem)
+    return _values(problem.ask("log").value), ()
 
 
 def maximum(problem: Problem) -> tuple[Tensor, tuple[Tensor, ...]]:

@@ -5,18 +5,29 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from .errors import BadArgument
+
 
 def arcs_of_heads(heads: Tensor, lengths: Tensor | None = None) -> Tensor:
     """Trees as uses of arcs ``[B, n + 1, n + 1]``, from heads ``[B, n]``: heads[b, m - 1] is the
     head of word m, 0 the root. Entries past a sentence's length may hold anything."""
+    if heads.dim() != 2 or (lengths is not None and lengths.shape != heads.shape[:1]):
+        sizes = f"{list(heads.shape)} and {None if lengths is None else list(lengths.shape)}"
+        raise BadArgument(f"heads are [B, n] and lengths [B], not {sizes}")
     batch, n = heads.shape
     inside = torch.ones_like(heads, dtype=torch.bool)
     if lengths is not None:
         inside = torch.arange(n, device=heads.device) < lengths.to(heads.device).unsqueeze(1)
+    heads = heads.masked_fill(~inside, 0).long()
+    wrong = (heads < 0) | (heads > n)
+    if wrong.any():
+        b, m = wrong.nonzero()[0].tolist()
+        raise BadArgument(
+            f"problem {b}: the head of word {m + 1} is {int(heads[b, m])}, not from 0 to {n}; give lengths= where "
+            "sentences are shorter"
+        )
     arcs = torch.zeros(batch, n + 1, n + 1, device=heads.device)
-    arcs[:, :, 1:].scatter_(
-        1, heads.masked_fill(~inside, 0).long().unsqueeze(1), inside.float().unsqueeze(1)
-    )
+    arcs[:, :, 1:].scatter_(1, heads.unsqueeze(1), inside.to(arcs).unsqueeze(1))
     return arcs
 
 

@@ -87,6 +87,8 @@ class Facts:
             if forbidden[b]:
                 facts.append((False, forbidden[b]))
             for one in required[b] or ():
+                if isinstance(one, str) or not isinstance(one, Sequence):
+                    raise BadArgument(f"require: a list of cells, or of lists of cells, not {one!r} in it")
                 alike = [one] if one and isinstance(one[0], str) else list(one)
                 facts.append((True, alike))
                 self.required[b] = True
@@ -115,8 +117,10 @@ class Facts:
                 impossible.append(b)
             elif status == C.LAW:
                 return [], False
+            elif status != C.OK:
+                of = "" if problems.batch is None else f"problem {b}: "
+                raise C.fail(status, of + error.message.decode(errors="replace"))
             else:
-                C.check(status, error)
                 found[b] = handle.value or 0
                 self._handles.append(found[b])
         for b in impossible:

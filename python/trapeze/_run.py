@@ -236,10 +236,10 @@ def run(
         facts = Facts(problems, forbid, require)
         if any(facts.required) and not algebra.marks:
             impossible, said = facts.forbid_instead(problems, self._handle)
-            if not said and (kbest or min_risk or limit or curve):
+            if not said and (kbest or min_risk or limit or curve or direction is not None):
                 raise Law(
                     "these required facts cannot be said by forbidding other cells, which k best, "
-                    "minimum risk and limits would need"
+                    "minimum risk, limits, and derivatives of marginals or entropies would need"
                 )
             if not said:
                 plan = self._plan(f"required({semiring})", precision, force)

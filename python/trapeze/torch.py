@@ -23,7 +23,8 @@ is the same for all problems; for a sparse weight a pair (index, scores). Answer
 double and then have the scores' type and device; for float16 and bfloat16 scores they are float32.
 Tensors on the CPU are read where they stand; those on another device are copied to it and the
 answers back. -inf is impossible; gradients there and in the padding are 0, and so is everything
-where a problem has no structure.
+where a problem has no structure, except log Z, log p and best scores, which are -inf. An infinite
+answer has no gradient.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ import torch
 from torch import Tensor
 
 from . import _autograd as A
-from ._autograd import Problem, Tensors
+from ._tensors import Problem, Tensors, versions
 from ._rules import Rules
 from .errors import BadArgument
 from ._masks import compact, spread
@@ -65,6 +66,9 @@ __all__ = [
 
 Scores = Mapping[str, Any]
 
+#: A number for each problem, and perhaps numbers for the cells of each weight.
+Found = tuple[Tensor, tuple[Tensor, ...]]
+
 _OPTIONS = ("forbid", "require", "precision", "threads", "force")
 
 
@@ -82,7 +86,7 @@ def log_partition(
     derivatives come as products of the Hessian with a vector, by dual numbers through inside and
     outside (Li & Eisner 2009), at two to three times its cost. There are no third derivatives."""
     problem = _problem(rules, scores, lengths, weights)
-    return problem.value(A.log_partition_alone(problem))
+    return problem.value(A.log_partition_alone(problem)[0])
 
 
 def marginals(
@@ -184,8 +188,9 @@ def min_risk(
 class Distribution(torch.distributions.Distribution):
     """The distribution over the structures of a rule set, p proportional to exp(score), in the
     manner of torch.distributions. A structure is a mapping from weights to uses, tensors of the
-    scores' shapes. A question asked twice is computed once. Deep copies and pickles hold the scores
-    as numbers: no gradients flow back through them::
+    scores' shapes. A question asked twice is computed once; after a change of the scores in place,
+    every question is refused. Deep copies and pickles hold the scores as numbers: no gradients flow
+    back through them::
 
         Distribution("eisner", arc=arc, lengths=lengths, forbid=[("arc", 0, 3)], precision="f32")
 
@@ -211,42 +216,62 @@ class Distribution(torch.distributions.Distribution):
         lengths: Any = None,
         **weights: Any,
     ) -> None:
-        self._asked = _problem(rules, scores, lengths, weights)
+        self._problem = _problem(rules, scores, lengths, weights)
+        self._versions = versions(self._problem.tensors)
         self._found: dict[Any, Any] = {}
-        batch = self._asked.batch
+        batch = self._problem.batch
         super().__init__(torch.Size(() if batch is None else (batch,)), validate_args=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        asked = copy.copy(self._asked)
-        asked.scores = {name: tensor.detach() for name, tensor in asked.scores.items()}
-        return {**self.__dict__, "_asked": asked, "_found": {}}
+        problem = copy.copy(self._problem)
+        problem.scores = {name: tensor.detach() for name, tensor in problem.scores.items()}
+        return {**self.__dict__, "_problem": problem, "_found": {}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._versions = versions(self._problem.tensors)
 
     def __repr__(self) -> str:
-        shapes = ", ".join(f"{n}: {list(t.shape)}" for n, t in self._asked.scores.items())
-        return f"Distribution({self._asked.rules.name}, {shapes})"
+        shapes = ", ".join(f"{n}: {list(t.shape)}" for n, t in self._problem.scores.items())
+        return f"Distribution({self._problem.rules.name}, {shapes})"
 
     @property
     def rules(self) -> Rules:
         """The rule set."""
-        return self._asked.rules
+        return self._problem.rules
 
-    def _once(self, question: Callable[[Problem], Any]) -> Any:
-        """The answer, kept; computed again if it has no gradient and one is wanted."""
-        found = self._found.get(question)
-        first = found[0] if isinstance(found, tuple) else found
-        if first is None or (A.wants_gradient(self._asked) and not first.requires_grad):
-            found = self._found[question] = question(self._asked)
+    @property
+    def _asked(self) -> Problem:
+        """The problem, if it is still the one that the kept answers are for."""
+        if versions(self._problem.tensors) != self._versions:
+            raise BadArgument(
+                "the scores were changed in place after this distribution was made: make a new one of them, "
+                "or make it of a clone"
+            )
+        return self._problem
+
+    def _once(self, question: Callable[[Problem], Found]) -> Found:
+        """The answer, kept; computed again if it has no gradient and one is wanted, or if a caller
+        changed it in place."""
+        found, kept = self._found.get(question, (None, None))
+        stale = found is not None and (
+            versions((found[0], *found[1])) != kept
+            or (A.wants_gradient(self._asked) and not found[0].requires_grad)
+        )
+        if found is None or stale:
+            found = question(self._asked)
+            self._found[question] = found, versions((found[0], *found[1]))
         return found
 
-    def _both(self) -> tuple[Tensor, tuple[Tensor, ...]]:
+    def _both(self) -> Found:
         return self._once(A.log_partition)
 
     def _log_z(self) -> Tensor:
         if A.log_partition in self._found or A.wants_gradient(self._asked):
             return self._both()[0]
-        return self._once(A.log_partition_alone)
+        return self._once(A.log_partition_alone)[0]
 
-    def _maximum(self) -> tuple[Tensor, tuple[Tensor, ...]]:
+    def _maximum(self) -> Found:
         return self._once(A.maximum)
 
     @property
@@ -287,37 +312,58 @@ class Distribution(torch.distributions.Distribution):
     def score(self, value: Mapping[str, Tensor] | None = None, /, **uses: Tensor) -> Tensor:
         """The score of a structure ``[B]``, or of several ``[k, B]``: ``score(arc=gold)``, or score
         of an answer of sample or argmax. That it is a structure of the rules is not checked."""
-        return self._asked.value(self._score({**(value or {}), **uses}))
+        return self._asked.value(A.settled(self._score({**(value or {}), **uses})))
 
     def _score(self, uses: Mapping[str, Tensor]) -> Tensor:
         scores = self._asked.scores
         if set(uses) != set(scores):
             raise BadArgument(f"a structure of {self.rules.name} has uses of {', '.join(scores)}")
+        fronts = set()
+        for name, score in scores.items():
+            use = uses[name]
+            front = use.dim() - score.dim() if isinstance(use, Tensor) else -1
+            if front < 0 or use.shape[front:] != score.shape:
+                found = list(use.shape) if isinstance(use, Tensor) else type(use).__name__
+                raise BadArgument(
+                    f"{name}: uses are a tensor of the scores' shape {list(score.shape)}, or several of those "
+                    f"[k, ...], not {found}"
+                )
+            fronts.add(use.shape[:front])
+        if len(fronts) > 1:
+            raise BadArgument(f"uses of as many structures for each weight, not {sorted(map(list, fronts))}")
         given = [uses[name].cpu().double() for name in scores]
         return A.expectation(self._asked, given, self._asked.tensors)
 
     def log_prob(self, value: Mapping[str, Tensor] | None = None, /, **uses: Tensor) -> Tensor:
-        """log p of a structure, or of several, given as to score. If it is no structure of the
-        rules (a tree that is not projective, or has two roots where the rules allow one), the
-        answer is no log probability and may be above 0: do not train on such trees."""
-        return self._asked.value(self._score({**(value or {}), **uses}) - self._log_z())
+        """log p of a structure, or of several, given as to score. It is -inf if the structure uses an
+        impossible cell, or if the problem has no structure. If it is no structure of the rules (a
+        tree that is not projective, or has two roots where the rules allow one), the answer is no
+        log probability and may be above 0: do not train on such trees."""
+        log_z = self._log_z()
+        log_p = self._score({**(value or {}), **uses}) - log_z
+        return self._asked.value(A.settled(log_p.masked_fill(log_z == -torch.inf, -torch.inf)))
 
     def entropy(self) -> Tensor:
         """In nats ``[B]``."""
         return self._asked.value(_at_least_0(self._cross_entropy(self)))
 
     def cross_entropy(self, other: Distribution) -> Tensor:
-        """-E[log q] for q the other distribution, of the same rules and lengths."""
-        return self._asked.value(self._cross_entropy(other))
+        """-E[log q] for q the other distribution. It has the same rules, lengths, inputs and shapes,
+        and forbids or requires no more than this one."""
+        return self._asked.value(A.settled(self._cross_entropy(other)))
 
     def kl(self, other: Distribution) -> Tensor:
-        """KL(this || other)."""
-        return self._asked.value(_at_least_0(self._cross_entropy(other) - self._cross_entropy(self)))
+        """KL(this || other), for such distributions as cross_entropy takes."""
+        kl = A.settled(self._cross_entropy(other) - self._cross_entropy(self))
+        return self._asked.value(_at_least_0(kl))
 
     def _cross_entropy(self, other: Distribution) -> Tensor:
+        if other is not self:
+            self._asked.check_comparable(other._asked)
         log_z, marginals = self._both()
-        expected = A.expectation(self._asked, marginals, other._asked.tensors)
-        return (other._log_z() - expected).masked_fill(log_z == -torch.inf, 0)
+        log_q = other._log_z()
+        found = log_q - A.expectation(self._asked, marginals, other._asked.tensors)
+        return found.masked_fill(log_q == -torch.inf, torch.inf).masked_fill(log_z == -torch.inf, 0)
 
     def topk(self, k: int) -> Tensors:
         """The k best structures ``[k, B, ...]``, best first."""
@@ -345,13 +391,10 @@ def _at_least_0(value: Tensor) -> Tensor:
 
 
 def _kbest(problem: Problem, k: int, distinct: bool) -> tuple[Tensor, Tensors]:
-    found = problem.ask("max", kbest=k, distinct=distinct).kbest
-    lists = [found] if problem.batch is None else found
-    by_rank = [[one[i] if i < len(one) else None for one in lists] for i in range(k)]
+    by_rank = _by_rank(problem, problem.ask("max", kbest=k, distinct=distinct).kbest, k)
     uses = _uses(problem, by_rank, k)
-    there = torch.tensor([[one is not None for one in row] for row in by_rank])
-    if problem.batch is None:
-        there = there[:, 0]
+    there = torch.tensor([[one is not None for one in row] for row in by_rank], dtype=torch.bool)
+    there = there.view((k,) if problem.batch is None else (k, problem.batch))
     scores = A.expectation(problem, uses, problem.tensors).masked_fill(~there, -torch.inf)
     return problem.value(scores), problem.named(uses)
 
@@ -360,9 +403,13 @@ def _sample(problem: Problem, k: int, seed: int | None, replacement: bool) -> Te
     if seed is None:
         seed = int(torch.randint(2**63 - 1, ()))
     found = problem.ask("log", samples=k, seed=seed, replacement=replacement).samples
+    return problem.named(_uses(problem, _by_rank(problem, found, k), k))
+
+
+def _by_rank(problem: Problem, found: Any, k: int) -> list[list[Any]]:
+    """Lists of derivations, one for each problem, as [k][B]; None where there are fewer."""
     lists = [found] if problem.batch is None else found
-    by_rank = [[one[i] if i < len(one) else None for one in lists] for i in range(k)]
-    return problem.named(_uses(problem, by_rank, k))
+    return [[one[i] if i < len(one) else None for one in lists] for i in range(k)]
 
 
 def _uses(problem: Problem, found: list[list[Any]], k: int) -> list[Tensor]:
@@ -371,7 +418,7 @@ def _uses(problem: Problem, found: list[list[Any]], k: int) -> list[Tensor]:
     counts: list[Tensor] = []
     for name, tensor in problem.scores.items():
         own = tensor.shape if problem.batch is None else tensor.shape[1:]
-        count = np.zeros((k, len(found[0]) if found else problem.batch or 1, *own))
+        count = np.zeros((k, 1 if problem.batch is None else problem.batch, *own))
         sparse = problem.rules.weights[name].sparse
         places = _places(arrays[name][0]) if sparse else None
         for i, row in enumerate(found):
