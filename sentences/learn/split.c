@@ -8,6 +8,7 @@
 #include "base/grow.h"
 #include "sentences/learn/decode.h"
 #include "sentences/learn/find_words.h"
+#include "sentences/text/layout.h"
 #include "sentences/text/marks.h"
 
 const char *const tz_split_label[] = {"in", "end"};
@@ -131,8 +132,8 @@ static size_t drop_footnotes(const char *text, size_t size, char *plain, size_t 
     return count;
 }
 
-tz_status tz_line_split(tz_line_splitter *s, const char *text, size_t size,
-                        const tz_token **ret_sentence, size_t *ret_count) {
+static tz_status split_noted(tz_line_splitter *s, const char *text, size_t size,
+                             const tz_token **ret_sentence, size_t *ret_count) {
     if (!memchr(text, '[', size))
         return split_plain(s, text, size, ret_sentence, ret_count);
     const tz_token *found;
@@ -150,4 +151,22 @@ tz_status tz_line_split(tz_line_splitter *s, const char *text, size_t size,
     *ret_sentence = s->sentence;
     tz_arena_free(arena);
     return status;
+}
+
+tz_status tz_line_split(tz_line_splitter *s, const char *text, size_t size,
+                        const tz_token **ret_sentence, size_t *ret_count) {
+    size_t dateline = tz_line_dateline(text, size);
+    tz_status status = split_noted(s, text + dateline, size - dateline, ret_sentence, ret_count);
+    if (status != TZ_OK || dateline == 0)
+        return status;
+    bool own = *ret_sentence == s->sentence;
+    if (!TZ_GROW(s->sentence, &s->capacity, *ret_count + 1))
+        return TZ_NO_MEMORY;
+    memmove(s->sentence + 1, own ? s->sentence : *ret_sentence, *ret_count * sizeof *s->sentence);
+    for (size_t i = 1; i <= *ret_count; i++)
+        s->sentence[i] = (tz_token){s->sentence[i].begin + dateline, s->sentence[i].end + dateline};
+    s->sentence[0] = (tz_token){strspn(text, " \t"), dateline};
+    *ret_sentence = s->sentence;
+    ++*ret_count;
+    return TZ_OK;
 }

@@ -23,7 +23,8 @@ tz_status tz_line_splitter_new(const tz_model *opt_model, const tz_model *opt_wo
 void tz_line_splitter_free(tz_line_splitter *splitter);
 
 /* Splits a line, as tz_split_line splits it without its footnote marks (marks.h): these stay with
- * what they stand behind. Cost: linear, and with a model that of features. */
+ * what they stand behind. A dateline (layout.h) is a sentence of its own. Cost: linear, and with a
+ * model that of features. */
 tz_status tz_line_split(tz_line_splitter *splitter, const char *text, size_t size,
                         const tz_token **ret_sentence, size_t *ret_count);
 

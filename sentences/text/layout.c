@@ -198,6 +198,46 @@ size_t tz_line_marker(const char *line, size_t size) {
     return stop && !digit(line[at]) ? 0 : end;
 }
 
+static bool begins_small(const char *line, size_t size) {
+    uint32_t code = 0;
+    size_t at = skip_blanks(line, size);
+    return at < size && tz_utf8_decode(line + at, size - at, &code) > 0 && tz_code_word(code) &&
+           !digit(line[at]) && !tz_code_capital(code);
+}
+
+/* LONDON, March 3 (Reuters): a place in capitals, and what else begins with capitals and digits. */
+static bool is_dateline(const char *text, size_t size) {
+    enum { PLACE = 3 }; /* letters */
+    bool place = true, begun = false;
+    size_t capitals = 0;
+    uint32_t code = 0;
+    unsigned used = 1;
+    for (size_t at = 0; at < size && used > 0; at += used) {
+        used = tz_utf8_decode(text + at, size - at, &code);
+        place = place && text[at] != ',' && text[at] != '(' && text[at] != ';';
+        bool word = tz_code_word(code), capital = tz_code_capital(code);
+        if (word && !capital && !digit(text[at]) && (place || !begun))
+            return false;
+        capitals += place && capital;
+        begun = word;
+    }
+    return capitals >= PLACE;
+}
+
+size_t tz_line_dateline(const char *line, size_t size) {
+    static const char *const dash[] = {" - ", " -- ", " \u2013 ", " \u2014 "};
+    enum { MOST = 60 };
+    size_t from = skip_blanks(line, size);
+    for (size_t at = from; at < size && at < from + MOST; at++)
+        for (size_t d = 0; d < sizeof dash / sizeof *dash; d++)
+            if (begins(line + at, size - at, dash[d])) {
+                size_t next = at + strlen(dash[d]);
+                bool dateline = is_dateline(line + from, at - from);
+                return dateline && !begins_small(line + next, size - next) ? next - 1 : 0;
+            }
+    return 0;
+}
+
 static size_t first_word(const char *line, size_t size) {
     size_t at = skip_blanks(line, size), end = at;
     while (end < size && !blank(line[end]))
@@ -216,13 +256,6 @@ static bool is_open(const char *line, size_t size) {
     while (size > 0 && strchr("\"')]", line[size - 1]))
         size--;
     return size > 0 && !strchr(".!?:", line[size - 1]);
-}
-
-static bool begins_small(const char *line, size_t size) {
-    uint32_t code = 0;
-    size_t at = skip_blanks(line, size);
-    return at < size && tz_utf8_decode(line + at, size - at, &code) > 0 && tz_code_word(code) &&
-           !digit(line[at]) && !tz_code_capital(code);
 }
 
 void tz_layout_look_at(tz_layout_look *look, const char *line, size_t size) {

@@ -18,6 +18,10 @@ tz_line_kind tz_line_kind_of(const char *line, size_t size);
  * there are none. */
 size_t tz_line_marker(const char *line, size_t size);
 
+/* How many bytes are a dateline with its dash, the blank behind it not counted:
+ * "LONDON, March 3 (Reuters) -"; 0: there is none. */
+size_t tz_line_dateline(const char *line, size_t size);
+
 /* A full line may be shorter than the width by 1 in TZ_LAYOUT_RAGGED, since words are not cut. */
 enum { TZ_LAYOUT_RAGGED = 12, TZ_LAYOUT_WIDE = 132 };
 

@@ -78,6 +78,30 @@ TEST(footnotes) {
     }
 }
 
+/* A dateline is a sentence of its own; no dash behind another word makes one. */
+TEST(datelines) {
+    static const char *const text[][2] = {
+        {" LONDON, March 3 (Reuters) - It fell.", "LONDON, March 3 (Reuters) -|It fell.|"},
+        {"ZÜRICH \u2014 It fell. It rose.", "ZÜRICH \u2014|It fell.|It rose.|"},
+        {"London - It fell.", "London - It fell.|"},
+        {"IBM - which fell - rose.", "IBM - which fell - rose.|"},
+        {"LONDON police - It fell.", "LONDON police - It fell.|"},
+        {"UN - It fell.", "UN - It fell.|"},
+        {"LONDON -", "LONDON -|"}};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        OWN(tz_line_splitter, splitter) = NULL;
+        const tz_token *s;
+        size_t sentences;
+        assert_ok(tz_line_splitter_new(NULL, NULL, &splitter, NULL));
+        assert_ok(tz_line_split(splitter, text[i][0], strlen(text[i][0]), &s, &sentences));
+        char found[128] = "";
+        for (size_t k = 0; k < sentences; k++)
+            snprintf(found + strlen(found), sizeof found - strlen(found), "%.*s|",
+                     (int)(s[k].end - s[k].begin), text[i][0] + s[k].begin);
+        assert_string_equal(found, text[i][1]);
+    }
+}
+
 /* Sentences of labels: how many, and how many of them are in both. */
 static void count(const int32_t *a, const int32_t *b, int32_t words, size_t ret[3]) {
     bool same = true;
