@@ -425,11 +425,13 @@ TEST(degree_of_entries) {
     static const struct {
         const char *rules, *time;
     } expected[] = {
-        {"a[i]\n--- t * w[i,j]\na[j]\n", "n |w|"},
+        {"a[i]\n--- t * w[i,j]\na[j]\n", "n + |w|"},        /* those of a stage are found, */
+        {"a[i]\n--- t * w[i,k] if k < j\na[j]\n", "n |w|"}, /* not what is less */
         {"item b[k] 0 <= k <= n\naxiom\n--- u\nb[k]\n\n"
          "a[i] b[k] b[l]\n--- t * w[i,j] if k < i, l < k+j\na[j]\n",
          "n^2 |w|"},
-        {"a[i]\n--- t * w[i,k] * w[k,j]\na[j]\n", "n |w|^2"},
+        {"a[i]\n--- t * w[i,k] * w[k,j]\na[j]\n", "n |w| + |w|^2"},
+        {"a[i]\n--- t * w[i,j] * w[i,j]\na[j]\n", "n + |w|^2"},
         {"item b[i,j] 0 <= i < j <= n\naxiom\n--- u\nb[i,j]\n\n"
          "a[i] b[i,j]\n--- t * w[0,1]\na[j]\n",
          "n |w| + n^2"},

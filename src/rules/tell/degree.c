@@ -35,9 +35,9 @@ typedef struct products {
     monomial at[MOST_ORDERS];
 } products;
 
-/* Multiplies by the number of entries of each sparse weight. */
-static void times_entries(const tz_step *step, monomial *m) {
-    for (unsigned t = 0; t < step->sparse; t++) {
+/* Multiplies by the number of entries of each of the first sparse weights. */
+static void times_entries(const tz_step *step, unsigned sparse, monomial *m) {
+    for (unsigned t = 0; t < sparse; t++) {
         unsigned weight = step->term[t].which, place = m->weights++;
         for (; place > 0 && m->weight[place - 1] > weight; place--)
             m->weight[place] = m->weight[place - 1];
@@ -174,17 +174,39 @@ static tz_status find_degrees(tz_growth *growth, uint32_t given, products *ret) 
     return status;
 }
 
-/* Every stage looks at every combination of sparse entries, whether it is theirs or not. */
-static tz_status of_stages(const tz_rules *rules, const tz_step *step, products *ret) {
+/* The columns of the indices of the first sparse weights, which their entries count. */
+static uint32_t given_by_entries(const tz_rules *rules, const tz_step *step, unsigned sparse) {
+    unsigned rank = 0;
+    for (unsigned t = 0; t < sparse; t++)
+        rank += rules->weight[step->term[t].which].rank;
+    return ((UINT32_C(1) << rank) - 1) << step->stages;
+}
+
+/* Stages, and combinations of entries of the first sparse weights that are looked at there: those
+ * that equations tie to the stage and to each other are found (engine/chart/entries.h), what else
+ * they must be is tried. */
+static tz_status of_stages(const tz_rules *rules, const tz_step *step, unsigned sparse,
+                           products *ret) {
     const tz_kind *target = &rules->kind[step->target.which];
-    unsigned stages = step->stages;
+    const tz_domain *entry = &step->nest.entry;
+    const uint32_t given = given_by_entries(rules, step, sparse);
+    const unsigned stages = step->stages, columns = stages + (unsigned)__builtin_popcount(given);
     tz_growth growth;
-    tz_status status =
-        tz_growth_init(&growth, rules->lengths, stages, bounds(target->stage_range, stages));
+    tz_status status = tz_growth_init(&growth, rules->lengths, columns,
+                                      bounds(target->stage_range, stages) + entry->count);
     if (status != TZ_OK)
         return status;
     add_loops(&growth, target->stage_range, stages, 0);
-    return find_degrees(&growth, 0, ret);
+    for (uint32_t c = 0; c < entry->count; c++) {
+        const tz_relation relation = entry->at[c].relation;
+        bool found = relation != TZ_NE;
+        for (unsigned q = 0; q < step->nest.givens; q++)
+            found &=
+                entry->at[c].form.column[q] == 0 || (q < stages ? relation == TZ_EQ : q < columns);
+        if (found)
+            tz_growth_add(&growth, &entry->at[c].form, 1, 0, 0, relation == TZ_EQ);
+    }
+    return find_degrees(&growth, given, ret);
 }
 
 /* The points of the step's loops; opt_face: those where the form, over the target's indices, is 0.
@@ -207,12 +229,7 @@ static tz_status of_step(const tz_rules *rules, const tz_step *step, const tz_fo
     if (opt_face != NULL)
         tz_growth_add(&growth, &face, 1, 0, 0, true);
     add_loops(&growth, nest->range, nest->loops, nest->givens);
-    unsigned column = step->stages;
-    uint32_t given = 0; /* counted by their entries */
-    for (unsigned t = 0; t < step->sparse; t++)
-        for (unsigned q = 0; q < rules->weight[step->term[t].which].rank; q++)
-            given |= UINT32_C(1) << column++;
-    return find_degrees(&growth, given, ret);
+    return find_degrees(&growth, given_by_entries(rules, step, step->sparse), ret);
 }
 
 /* Columns from 0 to the difference of the ends of a range. */
@@ -365,20 +382,26 @@ static void add(sum *sum, const monomial *m) {
     sum->count = kept + 1;
 }
 
+static tz_status add_products(const tz_step *step, unsigned sparse, tz_status status,
+                              products *found, sum *sum) {
+    for (size_t i = 0; status == TZ_OK && i < found->count; i++) {
+        times_entries(step, sparse, &found->at[i]);
+        add(sum, &found->at[i]);
+    }
+    return status == TZ_NONE ? TZ_OK : status;
+}
+
 static tz_status add_step(const tz_rules *rules, const tz_step *step, const tz_form *opt_face,
                           sum *sum) {
-    for (int stages = 0; stages <= (step->sparse > 0); stages++) {
-        products found;
-        tz_status status =
-            stages ? of_stages(rules, step, &found) : of_step(rules, step, opt_face, &found);
-        if (status != TZ_OK && status != TZ_NONE)
-            return status;
-        for (size_t i = 0; status == TZ_OK && i < found.count; i++) {
-            times_entries(step, &found.at[i]);
-            add(sum, &found.at[i]);
-        }
+    products found;
+    tz_status status = TZ_OK;
+    for (unsigned t = 0; step->sparse > 0 && t <= step->sparse && status == TZ_OK; t++) {
+        status = of_stages(rules, step, t, &found);
+        status = add_products(step, t, status, &found, sum);
     }
-    return TZ_OK;
+    if (status == TZ_OK)
+        status = of_step(rules, step, opt_face, &found);
+    return add_products(step, step->sparse, status, &found, sum);
 }
 
 static tz_status add_kind(const tz_rules *rules, const tz_kind *kind, sum *sum) {
@@ -413,7 +436,7 @@ static tz_status put_sum(const tz_rules *rules, sum *sum, tz_status status, char
 
 tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size) {
     TZ_DEFAULT_MODES;
-    size_t all = space ? rules->kinds : rules->steps, parts = 2 * all;
+    size_t all = space ? rules->kinds : rules->steps, parts = (2 + TZ_MAX_SPARSE) * all;
     for (unsigned k = 0; k < rules->kinds && space; k++)
         parts += rules->kind[k].shears > 0 ? (size_t)1 << rules->kind[k].rank : 0;
     sum sum = {0, calloc(MOST_ORDERS * parts + 1, sizeof *sum.at)};
@@ -429,7 +452,8 @@ tz_status tz_rules_degree_of_one_more(const tz_rules *rules, unsigned length, ch
     TZ_DEFAULT_MODES;
     size_t parts = 0;
     for (unsigned s = 0; s < rules->steps; s++)
-        parts += 2 + 2 * (size_t)rules->kind[rules->step[s].target.which].domain.count;
+        parts += (2 + TZ_MAX_SPARSE) *
+                 (1 + (size_t)rules->kind[rules->step[s].target.which].domain.count);
     sum sum = {0, calloc(MOST_ORDERS * parts + 1, sizeof *sum.at)};
     tz_status status = sum.at ? TZ_OK : TZ_NO_MEMORY;
     for (unsigned s = 0; s < rules->steps && status == TZ_OK; s++) {
