@@ -450,6 +450,24 @@ TEST(degree_of_entries) {
     }
 }
 
+/* What a chart stores of a sparse weight that inputs look up is no entry, but a place for each
+ * cell.
+ */
+TEST(space_of_views) {
+    for (int sparse = 0; sparse < 2; sparse++) {
+        char source[512], text[64];
+        snprintf(source, sizeof source,
+                 "rules r\nlength n, P, V\ninput x[i] < V 1 <= i <= n\n"
+                 "weight w[p,v,q] %s 0 <= p < P, 0 <= v < V, 0 <= q < P\n"
+                 "item a[i,p] 0 <= i <= n, 0 <= p < P\ngoal a[n,0]\naxiom\n--- s\na[0,0]\n\n"
+                 "a[i-1,p]\n--- t * w[p,x[i],q]\na[i,q]\n",
+                 sparse ? "sparse" : "");
+        OWN(tz_rules, rules) = parse_rules(source);
+        assert_ok(tz_rules_degree(rules, true, text, sizeof text));
+        assert_string_equal(text, sparse ? "n P^2" : "n P");
+    }
+}
+
 TEST(degree_of_nothing) {
     OWN(tz_rules, rules) = parse_rules("rules r\n"
                                        "length n\n"
