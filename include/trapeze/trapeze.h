@@ -149,7 +149,8 @@ TZ_PUBLIC size_t tz_rules_show(const tz_rules *rules, tz_figures format, char *r
 TZ_PUBLIC tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size);
 
 /* The shape of an array of a weight's scores for given lengths. Position 0 of dimension q holds
- * index origin[q] = min(0, smallest index); extent[q] positions reach to the largest index. */
+ * index origin[q] = min(0, smallest index); extent[q] positions reach to the largest index.
+ * Smallest and largest are what the domain's relations allow; only `!=` does not count. */
 typedef struct tz_shape {
     unsigned rank;
     bool sparse;
