@@ -1,7 +1,7 @@
 /* run.h - the parts of `trapeze run`: run_options.c reads the command line, run.c makes the plan,
- * run_semiring.c its semiring, run_items.c the items asked for, run_warn.c looks for ambiguity;
- * run_json.c and run_npz.c read problems, run_batch.c solves them a batch at a time, run_answer.c
- * and run_limit.c write their answers; run_problem.c, run_facts.c and run_progress.c serve these.
+ * run_semiring.c its semiring, run_items.c the items asked for; run_json.c and run_npz.c read
+ * problems, run_batch.c solves them a batch at a time, run_answer.c and run_limit.c write their
+ * answers; run_problem.c, run_facts.c and run_progress.c serve these.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_CLI_RUN_RUN_H
@@ -158,12 +158,6 @@ int32_t tz_run_limit(const tz_runner *r, const int32_t *lengths);
 
 /* Looks up the items that --items names. 0, or the exit code after a message. */
 int tz_run_find_items(tz_runner *r);
-
-/* ---- run_warn.c ---------------------------------------------------------------------------- */
-
-/* Checks that the semiring's sum counts no structure of the rule file twice. Returns 0, or the exit
- * code after a message; prints a warning where this is not known. */
-int tz_run_check_sum(const tz_runner *r);
 
 /* ---- run_problem.c ------------------------------------------------------------------------- */
 
