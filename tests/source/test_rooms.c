@@ -63,4 +63,3 @@ TEST(names_every_file) {
     assert_int_equal(missing, 0);
     assert_false(is_named("nothing.", 8));
 }
-
