@@ -381,7 +381,7 @@ static void make_pool(pool *p, tz_isa isa, double patience) {
         plain_find(p->size->rules, p->algebra, PLAIN_VECTOR, tz_plan_isa(p->plan));
     make_work(p, patience);
     make_values(p, stick != NULL ? stick->steps(p->size->length) : 1);
-    if (tz_pipeline_lanes(p->plan, p->work, p->work->problems, &p->lanes) != TZ_OK)
+    if (tz_pipeline_lanes(p->plan, p->work, p->work->problems, &p->lanes, NULL) != TZ_OK)
         rulesets_fail("tz_run failed");
 }
 

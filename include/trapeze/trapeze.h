@@ -140,15 +140,17 @@ TZ_PUBLIC size_t tz_rules_show(const tz_rules *rules, tz_figures format, char *r
                                size_t size);
 
 /* Writes how the number of rule instances grows with the lengths: "1", "n^3", "n T^2 + n^2". With
- * `space`: how the number of items that a chart stores grows; scores do not count. In "n^3
- * |binary|", |binary| is the number of entries of a sparse weight, each of which every stage of the
- * target looks at. A bound that adds lengths gives a sum, "n (A+B)^2". Where a bound is the smaller
- * of several lengths, each length is taken to be much larger than the next one declared.
- * TZ_TOO_LARGE: the text, or a number on the way, does not fit. TZ_NO_MEMORY. */
+ * `space`: how the number of items that a chart stores grows; scores do not count, except cells of
+ * sparse weights that inputs look up. In "n^3 |binary|", |binary| is the number of entries of a
+ * sparse weight. Entries that equations tie to the stage of a rule's target are found there; every
+ * stage looks at all others. A bound that adds lengths gives a sum, "n (A+B)^2". Where a bound is
+ * the smaller of several lengths, each length is taken to be much larger than the next one
+ * declared. TZ_TOO_LARGE: the text, or a number on the way, does not fit. TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size);
 
 /* The shape of an array of a weight's scores for given lengths. Position 0 of dimension q holds
- * index origin[q] = min(0, smallest index); extent[q] positions reach to the largest index. */
+ * index origin[q] = min(0, smallest index); extent[q] positions reach to the largest index.
+ * Smallest and largest are what the domain's relations allow; only `!=` does not count. */
 typedef struct tz_shape {
     unsigned rank;
     bool sparse;

@@ -251,6 +251,10 @@ void tz_complete_actions(const tz_actions *actions, const char *word);
  * '.' or is the name of an existing one, else a built-in. Prints the warnings of a file, unless
  * quiet. Returns 0, or the exit code after a message. Free *ret_rules with tz_rules_free. */
 int tz_open_rules(const char *command, const char *name, bool quiet, tz_rules **ret_rules);
+/* Checks that the semiring's sum counts no structure of this rule file twice; not for --force.
+ * Returns 0, or the exit code after a message; unless quiet, warns where this is not known. */
+int tz_check_sum(const char *command, const char *name, const tz_rules *rules,
+                 const tz_semiring *semiring, bool quiet);
 /* Does the text name a file, NAME.semiring? */
 bool tz_is_semiring_file(const char *text);
 /* Does the text name a plug-in, NAME.so? */

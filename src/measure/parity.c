@@ -59,6 +59,11 @@ tz_status tz_parity(const tz_plan *plan, const tz_semiring *semiring, unsigned f
         status = answer(plain, semiring, work, batch, 1, outside, &alone);
     if (status == TZ_OK)
         *ret_same = compare(together, alone, outside, ret_error);
+    for (size_t i = 0; i < 2 && status != TZ_OK; i++) {
+        const tz_pipeline *p = i == 0 ? together : alone;
+        if (p != NULL && p->error.message[0] != '\0')
+            *ret_error = p->error;
+    }
     tz_pipeline_free(together);
     tz_pipeline_free(alone);
     tz_plan_free(plain);

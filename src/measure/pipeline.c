@@ -119,7 +119,7 @@ static tz_status visit(void *user, size_t problem, tz_chart *chart, size_t lane)
 
 /* One stage for `count` problems from `at` of the batch. */
 static tz_status do_stage(tz_pipeline *p, unsigned stage, size_t at, size_t count) {
-    tz_status status = stage == TZ_STAGE_BIND      ? tz_bind(p->chart, p->bound + at, count, NULL)
+    tz_status status = stage == TZ_STAGE_BIND ? tz_bind(p->chart, p->bound + at, count, &p->error)
                        : stage == TZ_STAGE_INSIDE  ? tz_inside(p->chart)
                        : stage == TZ_STAGE_OUTSIDE ? tz_outside(p->chart)
                                                    : TZ_OK;
@@ -139,7 +139,7 @@ tz_status tz_pipeline_turn(void *user, size_t turn) {
     if (p->lanes == 0) {
         const tz_run_options options = {.outside = (s->stages & TZ_STAGE_OUTSIDE) != 0,
                                         .threads = p->threads};
-        return tz_run(p->plan, p->bound, p->batch, &options, visit, s, NULL);
+        return tz_run(p->plan, p->bound, p->batch, &options, visit, s, &p->error);
     }
     tz_status status = TZ_OK;
     for (size_t at = 0; at < p->batch && status == TZ_OK; at += p->lanes) {
@@ -164,7 +164,7 @@ static tz_status widest(void *user, size_t problem, tz_chart *chart, size_t lane
 }
 
 tz_status tz_pipeline_lanes(const tz_plan *plan, const tz_workload *work, size_t batch,
-                            size_t *ret_lanes) {
+                            size_t *ret_lanes, tz_error *opt_error) {
     size_t lanes = 1;
     tz_problem *problem = calloc(batch, sizeof *problem);
     if (problem == NULL)
@@ -172,7 +172,7 @@ tz_status tz_pipeline_lanes(const tz_plan *plan, const tz_workload *work, size_t
     for (size_t i = 0; i < batch; i++)
         problem[i] = work->problem[i % work->problems];
     tz_status status =
-        batch == 1 ? TZ_OK : tz_run(plan, problem, batch, NULL, widest, &lanes, NULL);
+        batch == 1 ? TZ_OK : tz_run(plan, problem, batch, NULL, widest, &lanes, opt_error);
     free(problem);
     if (status == TZ_OK)
         *ret_lanes = lanes;

@@ -31,6 +31,7 @@ typedef struct tz_pipeline {
     tz_output *output;  /* [batch * weights] marginals of the last turn, row-major */
     double **marginals; /* [batch * weights] their memory */
     size_t *room;       /* [batch * weights] cells there is memory for */
+    tz_error error;     /* what is said of a turn that failed; "": nothing */
 } tz_pipeline;
 
 /* plan, semiring and work must outlive it. The turns take the workload's problems in order, again
@@ -50,6 +51,6 @@ tz_status tz_pipeline_turn(void *staged, size_t turn);
 
 /* How many problems tz_run binds together of a batch of this workload. */
 tz_status tz_pipeline_lanes(const tz_plan *plan, const tz_workload *work, size_t batch,
-                            size_t *ret_lanes);
+                            size_t *ret_lanes, tz_error *opt_error);
 
 #endif

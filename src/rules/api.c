@@ -240,6 +240,13 @@ tz_status tz_rules_amount(const tz_rules *rules, size_t resource, size_t weight,
     return TZ_OK;
 }
 
+bool tz_resource_is_sum(const tz_rules *rules, size_t resource) {
+    bool charged = rules->resource[resource].other < 0;
+    for (unsigned i = 0; i < rules->charges && !charged; i++)
+        charged = rules->charge[i].resource == resource;
+    return charged;
+}
+
 tz_status tz_rules_resource_complement(const tz_rules *rules, size_t resource,
                                        const int32_t *lengths, size_t *ret_other,
                                        int64_t *ret_total) {

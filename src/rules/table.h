@@ -413,6 +413,10 @@ static inline const tz_rule *tz_rules_written(const tz_rules *rules, unsigned *r
     return rules->writtens > 0 ? rules->written : rules->rule;
 }
 
+/* Is the amount the sum of its charges? That may be one of none, where no rule uses what is
+ * charged. Else it is only the rest of another. */
+bool tz_resource_is_sum(const tz_rules *rules, size_t resource);
+
 /* Finds the resource that complements this one: in every derivation the amounts of both sum to
  * *ret_total. A total below 0 means that there is no derivation. If several complement it, this is
  * the first declared. TZ_NONE: none does. TZ_BAD_ARGUMENT: a number or length is out of range. */

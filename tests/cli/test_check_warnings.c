@@ -160,6 +160,15 @@ TEST(run_warns) {
           "trapeze run -r late.rules -s log one.json");
     usage("the sum of entropy counts every derivation",
           "trapeze run -r late.rules -s entropy --quiet one.json");
+    static const char bench[] = "trapeze bench -r late.rules -n 4 --time=0.001 --quiet -s %s";
+    shell(bench, "log");
+    assert_int_equal(code, 2);
+    assert_contains(err, "trapeze bench: late.rules: with n = 1, h = 0, 3 derivations have 2 "
+                         "structures, and the sum of log counts every derivation");
+    shell(bench, "log --force");
+    assert_int_equal(code, 0);
+    shell(bench, "max");
+    assert_int_equal(code, 0);
     static const char *const quiet[] = {"-s log --force", "-s count --force", "-s max", "-s bool"};
     for (size_t k = 0; k < sizeof quiet / sizeof *quiet; k++) {
         shell("trapeze run -r late.rules %s one.json", quiet[k]);

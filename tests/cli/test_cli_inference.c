@@ -178,6 +178,39 @@ TEST(resources) {
     assert_result_near(expected, 1e-12);
 }
 
+/* A limit on what another resource leaves is a limit on the other, under any semiring. */
+TEST(limit_on_a_rest) {
+    static const char *const semirings[] = {"log --marginals", "count", "max --best",
+                                            "max --kbest 3", "'kbest(2)'"};
+    static const char pieces[] = "\"n\":3,\"piece\":[[null,0.5,0.25,0],[null,null,0.125,0.5],"
+                                 "[null,null,null,1]]";
+    write_file("seg.rules", "rules   seg\nlength  n\nweight  piece[i,j]  0 <= i < j <= n\n"
+                            "item    at[i]  0 <= i <= n\nresource kept piece[i,j] 1\n"
+                            "resource dropped = n - kept\ngoal    at[n]\n\n  axiom\n  ----- start\n"
+                            "  at[0]\n\n  at[i]\n  ----- next * piece[i,j]\n  at[j]\n");
+    for (size_t s = 0; s < COUNT(semirings); s++)
+        for (int dropped = 0; dropped <= 4; dropped++)
+            for (int facts = 0; facts <= (s < 2); facts++) {
+                char options[128], line[256], *kept;
+                snprintf(line, sizeof line, "{%s%s}", pieces,
+                         facts ? ",\"require\":[[\"piece\",0,1]]" : "");
+                /* What is more than there are words is as impossible as what is fewer than none. */
+                snprintf(options, sizeof options, "-r ./seg.rules -s %s --keep %d", semirings[s],
+                         dropped <= 3 ? 3 - dropped : 4);
+                run(options, line);
+                assert_int_equal(code, 0);
+                assert_true((kept = strdup(out)) != NULL);
+                snprintf(options, sizeof options, "-r ./seg.rules -s %s --drop %d", semirings[s],
+                         dropped);
+                run(options, line);
+                assert_int_equal(code, 0);
+                char *limit = strstr(kept, ",\"limit\":{"), *other = strstr(out, ",\"limit\":{");
+                if (limit != NULL && other != NULL)
+                    *limit = *other = '\0'; /* which names the resource */
+                assert_string_equal(out, kept);
+            }
+}
+
 /* The best derivation within limits; everything else at an exact amount. */
 TEST(limits) {
     run("-r compress -s max --keep 2 --best", "{" SHORT "}");

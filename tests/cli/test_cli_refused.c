@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/lines.h"
+#include "tests/support/amount.h"
 #include "tests/support/shell.h"
 #include "tests/support/two_words.h"
 
@@ -200,6 +201,25 @@ TEST(endless) {
     /* A zero byte costs its line, no more. */
     shell("printf '{\"n\": 0}\\n\\0\\n{\"n\": 0}\\n' | trapeze run -r eisner -s max --keep-going");
     assert_non_null(strstr(out, "byte 1 of the line is zero"));
+}
+
+/* How much a chart would take, and which items take most of it. */
+TEST(too_large_for_memory) {
+    if (AMOUNT(false, true)) /* which need more room than is left here */
+        skip();
+    write_file("big.rules",
+               "rules big\nstructures derivations\nlength n\nitem at[i,j] 0 <= i <= j <= n\n"
+               "goal at[0,n]\n\naxiom\n--- s\nat[i,i]\n\n"
+               "at[i,k] at[k,j]\n--- t if i < k, k < j\nat[i,j]\n");
+    write_file("big.json", "{\"n\": 100000}\n");
+    static const char *const commands[] = {"trapeze run -r big.rules -s max big.json",
+                                           "trapeze bench -r big.rules -s max -n 100000"};
+    for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
+        shell("ulimit -v 4000000; %s", commands[c]);
+        assert_int_equal(code, 1);
+        assert_contains(err, "out of memory: the chart's items take ");
+        assert_contains(err, " GB, of which item at takes ");
+    }
 }
 
 TESTS_BETWEEN(shell_setup, shell_teardown)

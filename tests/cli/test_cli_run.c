@@ -82,8 +82,8 @@ TEST(run_help) {
 TEST(list) {
     works("trapeze rules list");
     assert_contains(out, "\neisner                        n^3                       Arc-factored ");
-    assert_contains(out, "\ndelete-tree                   N |word| + ...            Compression ");
-    assert_contains(out, "\ntree-edit                     ...                       Alignment ");
+    assert_contains(out, "\ndelete-tree                   N + |word| + ...          Compression ");
+    assert_contains(out, "\ntree-edit                     (n+m) |source| + ...      Alignment ");
     assert_contains(out, "\ngallery/affine-gaps           n m                       Global ");
 }
 

@@ -9,6 +9,7 @@
 #include "semirings/maker.h"
 #include "tests/support/amount.h"
 #include "tests/support/problem.h"
+#include "tests/support/rules_text.h"
 #include "tests/support/tropical.h"
 
 static const tz_rules *eisner(void) {
@@ -68,6 +69,14 @@ TEST(shapes) {
     shape = shape_of(compress, 1, &n);
     assert_int_equal(shape.extent[0], 5); /* 0 <= i < j <= n+1 */
     assert_int_equal(shape.extent[1], 6);
+    /* n = 0, m = 1: [0,0] is the only cell, without `!=` there would be [-1,1]. */
+    OWN(tz_rules, apart) = parse_rules("rules r\nlength n, m\nweight w[i,j] n-2 <= i <= n, "
+                                       "0 <= j <= m, j != 1, i+j = n\nitem at\ngoal at\n"
+                                       "axiom\n--- s * w[_,_]\nat\n");
+    shape = shape_of(apart, 0, (int32_t[]){0, 1});
+    assert_int_equal(shape.origin[0], -1);
+    assert_int_equal(shape.extent[0], 2);
+    assert_int_equal(shape.extent[1], 2);
     assert_int_equal(tz_rules_shape(compress, 2, &n, &shape), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_rules_shape(compress, 0, &negative, &shape), TZ_BAD_ARGUMENT);
     assert_int_equal(tz_rules_shape(compress, 0, &huge, &shape), TZ_BAD_ARGUMENT);

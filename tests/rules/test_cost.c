@@ -425,11 +425,13 @@ TEST(degree_of_entries) {
     static const struct {
         const char *rules, *time;
     } expected[] = {
-        {"a[i]\n--- t * w[i,j]\na[j]\n", "n |w|"},
+        {"a[i]\n--- t * w[i,j]\na[j]\n", "n + |w|"},        /* those of a stage are found, */
+        {"a[i]\n--- t * w[i,k] if k < j\na[j]\n", "n |w|"}, /* not what is less */
         {"item b[k] 0 <= k <= n\naxiom\n--- u\nb[k]\n\n"
          "a[i] b[k] b[l]\n--- t * w[i,j] if k < i, l < k+j\na[j]\n",
          "n^2 |w|"},
-        {"a[i]\n--- t * w[i,k] * w[k,j]\na[j]\n", "n |w|^2"},
+        {"a[i]\n--- t * w[i,k] * w[k,j]\na[j]\n", "n |w| + |w|^2"},
+        {"a[i]\n--- t * w[i,j] * w[i,j]\na[j]\n", "n + |w|^2"},
         {"item b[i,j] 0 <= i < j <= n\naxiom\n--- u\nb[i,j]\n\n"
          "a[i] b[i,j]\n--- t * w[0,1]\na[j]\n",
          "n |w| + n^2"},
@@ -445,6 +447,24 @@ TEST(degree_of_entries) {
         OWN(tz_rules, rules) = parse_rules(source);
         assert_ok(tz_rules_degree(rules, false, text, sizeof text));
         assert_string_equal(text, expected[i].time);
+    }
+}
+
+/* What a chart stores of a sparse weight that inputs look up is no entry, but a place for each
+ * cell.
+ */
+TEST(space_of_views) {
+    for (int sparse = 0; sparse < 2; sparse++) {
+        char source[512], text[64];
+        snprintf(source, sizeof source,
+                 "rules r\nlength n, P, V\ninput x[i] < V 1 <= i <= n\n"
+                 "weight w[p,v,q] %s 0 <= p < P, 0 <= v < V, 0 <= q < P\n"
+                 "item a[i,p] 0 <= i <= n, 0 <= p < P\ngoal a[n,0]\naxiom\n--- s\na[0,0]\n\n"
+                 "a[i-1,p]\n--- t * w[p,x[i],q]\na[i,q]\n",
+                 sparse ? "sparse" : "");
+        OWN(tz_rules, rules) = parse_rules(source);
+        assert_ok(tz_rules_degree(rules, true, text, sizeof text));
+        assert_string_equal(text, sparse ? "n P^2" : "n P");
     }
 }
 

@@ -354,6 +354,11 @@ static bool check_result(const tz_rules *rules, tz_optimised *found, size_t whic
         status = tz_rules_parse("made", text.data, text.size, &made, &error);
     const bool read = status == TZ_OK;
     if (read) {
+        unsigned line, column;
+        const char *warning = tz_rules_warning(made, 0, &line, &column);
+        if (warning != NULL && tz_rules_warning(rules, 0, &line, &column) == NULL)
+            fail_msg("%s\n%.*s\n%.*s", warning, (int)from->size, from->at, (int)text.size,
+                     text.data);
         assert_ok(tz_check_same(rules, made, &same, &error));
         if (!same.same)
             fail_msg("%s\n%.*s\n%.*s", same.text, (int)from->size, from->at, (int)text.size,

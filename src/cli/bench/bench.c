@@ -54,6 +54,11 @@ static int open_semirings(bench *b) {
                                   "--task=best needs a semiring whose sum picks one derivation "
                                   "(max); %s does not",
                                   semiring->name);
+        int status =
+            s->force ? 0
+                     : tz_check_sum(tz_bench_command, s->rules[r], b->rules[r], semiring, s->quiet);
+        if (status != 0)
+            return status;
     }
     return 0;
 }

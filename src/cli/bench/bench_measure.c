@@ -254,7 +254,7 @@ static tz_status prepare(measuring *m, tz_error *error) {
     bool same = false;
     size_t lanes = 1;
     if (status == TZ_OK)
-        status = tz_pipeline_lanes(m->plan, m->work, of->batch, &lanes);
+        status = tz_pipeline_lanes(m->plan, m->work, of->batch, &lanes, error);
     bool outside = (of->tasks & ~(1u << TZ_BENCH_VALUE | 1u << TZ_BENCH_BIND |
                                   1u << TZ_BENCH_INSIDE | 1u << TZ_BENCH_BEST)) != 0;
     if (status == TZ_OK)
@@ -276,6 +276,8 @@ tz_status tz_bench_measure(const tz_bench_case *of, tz_bench_row ret_rows[TZ_BEN
     tz_status status = prepare(&m, ret_error);
     if (status == TZ_OK)
         status = take_times(&m, ret_rows);
+    if (status != TZ_OK && m.pipeline != NULL && m.pipeline->error.message[0] != '\0')
+        *ret_error = m.pipeline->error;
     tz_timings_free(&m.times);
     tz_pipeline_free(m.pipeline);
     tz_workload_free(m.work);

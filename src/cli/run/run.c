@@ -210,7 +210,8 @@ int tz_cli_run(int argc, char **argv) {
     tz_progress_start(&r.progress);
     status = make_plan(&r);
     if (status == 0) {
-        status = tz_run_check_sum(&r);
+        if ((r.set.flags & TZ_FORCE) == 0)
+            status = tz_check_sum(command, r.set.rules, r.rules, r.semiring, r.set.quiet);
         status = status == 0 ? work(&r) : status;
     }
     tz_runner_free(&r);

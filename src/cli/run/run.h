@@ -1,7 +1,7 @@
 /* run.h - the parts of `trapeze run`: run_options.c reads the command line, run.c makes the plan,
- * run_semiring.c its semiring, run_items.c the items asked for, run_warn.c looks for ambiguity;
- * run_json.c and run_npz.c read problems, run_batch.c solves them a batch at a time, run_answer.c
- * and run_limit.c write their answers; run_problem.c, run_facts.c and run_progress.c serve these.
+ * run_semiring.c its semiring, run_items.c the items asked for; run_json.c and run_npz.c read
+ * problems, run_batch.c solves them a batch at a time, run_answer.c and run_limit.c write their
+ * answers; run_problem.c, run_facts.c and run_progress.c serve these.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TZ_CLI_RUN_RUN_H
@@ -100,6 +100,9 @@ struct tz_runner {
     size_t *item;        /* of set.questions */
     tz_rules *charged;   /* under resource(NAME,D,..), the rules that are run; else NULL */
     bool exactly;        /* exactly D of it: one value, not one for each amount */
+    int rest;            /* of this resource, of which the charged one is the rest; -1: of that */
+    tz_cells goal;       /* the charged goal, at any index; */
+    tz_fact no_goal;     /* forbids it, where the rest would be below 0 */
     size_t limit_length; /* D is this length, if it is one; */
     long limit;          /* else this number */
     tz_plan *plan;
@@ -147,19 +150,14 @@ int tz_run_open_semiring(tz_runner *r);
 /* Charges the rules for exactly so much of a resource. Returns 0, or the exit code after a
  * message. */
 int tz_run_charge_exactly(tz_runner *r, const char *resource, long amount);
-/* The D of resource(NAME,D,..) for a problem of these lengths. */
+/* The D of resource(NAME,D,..), or what --keep and --drop leave of it, for a problem of these
+ * lengths; below 0: there is no derivation. */
 int32_t tz_run_limit(const tz_runner *r, const int32_t *lengths);
 
 /* ---- run_items.c --------------------------------------------------------------------------- */
 
 /* Looks up the items that --items names. 0, or the exit code after a message. */
 int tz_run_find_items(tz_runner *r);
-
-/* ---- run_warn.c ---------------------------------------------------------------------------- */
-
-/* Checks that the semiring's sum counts no structure of the rule file twice. Returns 0, or the exit
- * code after a message; prints a warning where this is not known. */
-int tz_run_check_sum(const tz_runner *r);
 
 /* ---- run_problem.c ------------------------------------------------------------------------- */
 

@@ -26,8 +26,13 @@ tz_problem tz_runner_problem(const tz_runner *r, const tz_slot *slot, tz_run_par
     size_t count = tz_rules_count(r->rules, TZ_LENGTHS);
     bool asked = part == TZ_RUN_ASKED && r->set.amount >= 0;
     memcpy(lengths, problem.lengths, count * sizeof *lengths);
-    lengths[count] = asked ? (int32_t)r->set.amount : tz_run_limit(r, problem.lengths);
+    int32_t most = asked ? (int32_t)r->set.amount : tz_run_limit(r, problem.lengths);
+    lengths[count] = most > 0 ? most : 0;
     problem.lengths = lengths;
+    if (most < 0) {
+        problem.facts = &r->no_goal;
+        problem.fact_count = 1;
+    }
     return problem;
 }
 

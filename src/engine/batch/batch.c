@@ -10,6 +10,7 @@
 #include "base/threads.h"
 #include "engine/ask/answers.h"
 #include "engine/batch/queue.h"
+#include "engine/layout/space.h"
 #include "engine/problem/bind.h"
 #include "engine/problem/spread.h"
 
@@ -98,7 +99,7 @@ static tz_status fail_group(const tz_chart *chart, const size_t *at, tz_status s
     if (status == TZ_DIVERGES)
         return fail_diverging(chart, at, opt_error);
     if (status != TZ_BAD_SCORE || chart->inexact >= chart->lanes)
-        return tz_fail(opt_error, status, "%s", tz_status_name(status));
+        return tz_space_fail(chart, status, opt_error);
     return tz_fail(
         opt_error, status,
         "problem %zu: the scores of some derivations, or of parts of them, add up beyond "

@@ -7,21 +7,11 @@
 #include "engine/limits/limits.h"
 #include "semirings/own.h"
 
-/* Is it the sum of its charges? That may be one of none: where no rule uses what is charged. */
-static bool is_sum(const tz_rules *rules, size_t resource) {
-    if (rules->resource[resource].other < 0)
-        return true;
-    for (unsigned i = 0; i < rules->charges; i++)
-        if (rules->charge[i].resource == resource)
-            return true;
-    return false;
-}
-
 /* A side, and the charged rules where the notation has room for them and an order of evaluation. */
 static tz_status add_side(tz_limiter *limiter, size_t resource, bool rest, const tz_semiring *max,
                           unsigned flags) {
     const tz_rules *rules = limiter->rules;
-    if (!is_sum(rules, resource))
+    if (!tz_resource_is_sum(rules, resource))
         return TZ_OK;
     tz_limit_side *side = &limiter->side[limiter->sides++];
     side->resource = resource;

@@ -3,6 +3,7 @@
 #include "base/fail.h"
 #include "base/modes.h"
 #include "engine/chart/bind.h"
+#include "engine/layout/space.h"
 #include "engine/problem/check.h"
 #include "engine/problem/spread.h"
 
@@ -39,15 +40,18 @@ tz_status tz_bind_spread(tz_chart *chart, const tz_problem *problems, size_t cou
     tz_status status = tz_check_shapes(chart->plan, problems, count, &chart->given);
     if (status == TZ_OK)
         status = tz_bind_lanes(chart, problems, count, NULL, true);
+    if (status == TZ_OK) /* which only here can tell how much it is */
+        status = tz_space_reserve(chart, TZ_AT_INSIDE);
     if (status == TZ_OK)
         return TZ_OK;
+    chart->state = TZ_EMPTY;
     /* What it was, with all that is to be said of it. */
     for (size_t lane = 0; lane < count; lane++) {
         tz_error error;
         if (tz_check_problem(chart->plan, &problems[lane], true, &chart->given, &error) != TZ_OK)
             return fail_problem(count, lane, &error, opt_error);
     }
-    return tz_fail(opt_error, status, "%s", tz_status_name(status));
+    return tz_space_fail(chart, status, opt_error);
 }
 
 tz_status tz_bind(tz_chart *chart, const tz_problem *problems, size_t count, tz_error *opt_error) {

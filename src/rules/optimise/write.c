@@ -245,11 +245,40 @@ static void rule_name(const writing *w, unsigned r, char ret_text[TERM]) {
     snprintf(ret_text, TERM, before > 0 ? "%s-%u" : "%s", name, before + 1);
 }
 
+/* In how many indices the variable stands. */
+static unsigned indices_of(const tz_opt *opt, const tz_opt_rule *rule, unsigned variable) {
+    unsigned indices = 0;
+    for (unsigned f = 0; f <= rule->factors; f++) {
+        const tz_term *term = f < rule->factors ? &rule->factor[f] : &rule->conclusion;
+        for (unsigned q = 0; q < tz_opt_rank(opt, term); q++)
+            indices += term->index[q].column[variable] != 0;
+    }
+    return indices;
+}
+
+/* Names the variables so that none is warned of, which stands in one place: `_`, or where that must
+ * not stand, in conditions, a name that begins with it. */
+static tz_status name_variables(const tz_opt *opt, const tz_opt_rule *rule, const char **ret_name) {
+    tz_status status = tz_opt_column_names(opt, rule->variable_name, rule->variables, ret_name);
+    for (unsigned v = 0; v < rule->variables && status == TZ_OK; v++) {
+        const unsigned indices = indices_of(opt, rule, v);
+        bool condition = false;
+        for (unsigned c = 0; c < rule->conditions; c++)
+            condition |= rule->condition[c].form.column[v] != 0;
+        if (condition && indices == 0 && *ret_name[v] != '_')
+            ret_name[v] = tz_opt_text(opt, "_%s", ret_name[v]);
+        else if (!condition && indices == 1)
+            ret_name[v] = "_";
+        status = ret_name[v] != NULL ? TZ_OK : TZ_NO_MEMORY;
+    }
+    return status;
+}
+
 static tz_status put_rule(writing *w, unsigned r, const tz_notation *to, tz_figure *f) {
     const tz_opt_rule *rule = w->program->rule[r];
     const char *name[TZ_MAX_COLUMNS];
     char text[TERM];
-    tz_status status = tz_opt_column_names(w->opt, rule->variable_name, rule->variables, name);
+    tz_status status = name_variables(w->opt, rule, name);
     if (status != TZ_OK)
         return status;
     for (unsigned i = 0; i < rule->factors; i++) {

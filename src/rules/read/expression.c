@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rules/polyhedra/form.h"
 #include "rules/read/read.h"
 
 static bool same(tz_span a, tz_span b) {
@@ -173,6 +174,11 @@ bool tz_read_form(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_form
     }
     for (;;) {
         bool integer = cursor->kind == TZ_TOKEN_INTEGER;
+        if (tz_span_is(cursor->span, "("))
+            return tz_bad(reader, cursor->span.at,
+                          "\"(\" in %s: an expression has no parentheses; write the sum, as in "
+                          "`i-j+1` for i-(j-1)",
+                          reader->context);
         if (!integer && cursor->kind != TZ_TOKEN_NAME)
             return tz_expected(reader, cursor, "a variable, a length or an integer",
                                "write a sum of these, as in `k+1`");
@@ -203,10 +209,6 @@ bool tz_read_form(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_form
 
 /* ---- Domains --------------------------------------------------------------------------------- */
 
-static bool is_relation(tz_token_kind kind) {
-    return kind >= TZ_TOKEN_LESS && kind <= TZ_TOKEN_MORE;
-}
-
 /* left RELATION right as form >= 0, = 0 or != 0. */
 static tz_constraint normalised(const tz_form *left, tz_token_kind relation, const tz_form *right) {
     bool flip = relation == TZ_TOKEN_AT_LEAST || relation == TZ_TOKEN_MORE;
@@ -228,6 +230,15 @@ static bool too_many_relations(tz_reader *reader, const char *at) {
                   TZ_MAX_CONSTRAINTS, reader->context);
 }
 
+/* A relation of integers that does not hold? */
+static bool never(const tz_constraint *constraint) {
+    const int32_t value = constraint->form.constant;
+    return !tz_form_has_columns(&constraint->form) && !tz_form_has_lengths(&constraint->form) &&
+           (constraint->relation == TZ_GE   ? value < 0
+            : constraint->relation == TZ_EQ ? value != 0
+                                            : value == 0);
+}
+
 /* Refuses `_` among the columns from `first` on: no other relation could speak of it. */
 static bool check_named(tz_reader *reader, const tz_scope *scope, unsigned first) {
     for (unsigned c = first; c < scope->count; c++)
@@ -243,27 +254,36 @@ static bool check_named(tz_reader *reader, const tz_scope *scope, unsigned first
 static bool read_chain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope,
                        tz_constraint *constraint, uint32_t *count, uint32_t most) {
     const unsigned before = scope->count;
+    const char *at = cursor->span.at;
     tz_form left, right;
     if (!tz_read_form(reader, cursor, scope, &left))
         return false;
-    if (!is_relation(cursor->kind))
+    if (!tz_is_relation(cursor->kind))
         return tz_expected(reader, cursor, "one of < <= = != >= >",
                            "write what is compared, as in `i < j`");
-    while (is_relation(cursor->kind)) {
+    while (tz_is_relation(cursor->kind)) {
         tz_token_kind relation = cursor->kind;
         if (*count == most)
             return too_many_relations(reader, cursor->span.at);
         tz_next_token(cursor);
+        const char *middle = cursor->span.at;
         if (!tz_read_form(reader, cursor, scope, &right))
             return false;
-        constraint[(*count)++] = normalised(&left, relation, &right);
+        constraint[*count] = normalised(&left, relation, &right);
+        if (never(&constraint[(*count)++])) {
+            int size = (int)(cursor->span.at - at);
+            while (tz_is_blank(at[size - 1]))
+                size--;
+            return tz_bad(reader, at, "`%.*s` in %s is never true: change it", size, at,
+                          reader->context);
+        }
         left = right;
+        at = middle;
     }
     return check_named(reader, scope, before);
 }
 
-/* Does the cursor stand on a name with a bracket behind it? */
-static bool is_listed(const tz_cursor *cursor) {
+bool tz_is_listed(const tz_cursor *cursor) {
     tz_cursor next = *cursor;
     tz_next_token(&next);
     return cursor->kind == TZ_TOKEN_NAME && next.kind == TZ_TOKEN_OPEN;
@@ -315,8 +335,8 @@ bool tz_read_domain(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_do
     tz_constraint constraint[TZ_MAX_CONSTRAINTS];
     uint32_t count = 0, most = TZ_MAX_CONSTRAINTS;
     for (;;) {
-        if (is_listed(cursor) ? !read_listed(reader, cursor, scope, count, &most, opt_condition)
-                              : !read_chain(reader, cursor, scope, constraint, &count, most))
+        if (tz_is_listed(cursor) ? !read_listed(reader, cursor, scope, count, &most, opt_condition)
+                                 : !read_chain(reader, cursor, scope, constraint, &count, most))
             return false;
         if (cursor->kind == TZ_TOKEN_END)
             break;

@@ -17,7 +17,18 @@ static bool read_bound(tz_reader *reader, tz_cursor *cursor, tz_form *ret) {
     if (!tz_read_form(reader, &one, &none, ret))
         return false;
     tz_next_token(cursor);
-    return true;
+    if (cursor->kind != TZ_TOKEN_PLUS && cursor->kind != TZ_TOKEN_MINUS)
+        return true;
+    tz_cursor next = *cursor; /* a domain may begin with a sign, as in -1 <= i */
+    while (next.kind == TZ_TOKEN_PLUS || next.kind == TZ_TOKEN_MINUS) {
+        tz_next_token(&next);
+        tz_next_token(&next);
+    }
+    return tz_is_relation(next.kind) ||
+           tz_bad(reader, cursor->span.at,
+                  "a sum as the bound of %s: its numbers stay below a length or an integer; with "
+                  "`<=` it is included",
+                  reader->context);
 }
 
 bool tz_read_input(tz_reader *reader, tz_cursor *cursor, const tz_statement *statement) {

@@ -251,6 +251,12 @@ typedef struct tz_scope {
     bool open; /* an unknown name becomes a new column, and so does each `_` */
 } tz_scope;
 
+/* Is it one of < <= = != >= > ? */
+static inline bool tz_is_relation(tz_token_kind kind) {
+    return kind >= TZ_TOKEN_LESS && kind <= TZ_TOKEN_MORE;
+}
+/* Does the cursor stand on a name with a bracket behind it? */
+bool tz_is_listed(const tz_cursor *cursor);
 /* Reads a sum of variables, lengths and integers. */
 bool tz_read_form(tz_reader *reader, tz_cursor *cursor, tz_scope *scope, tz_form *ret_form);
 /* Reads chains of relations up to the end of the line; with opt_condition, relations with tuples

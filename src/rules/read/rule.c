@@ -130,14 +130,21 @@ static bool keep_variables(tz_reader *reader, const tz_scope *scope, tz_rule *ru
 }
 
 /* A variable that stands in one place says nothing of any other: a slip, unless its name begins
- * with `_`. */
-static bool warn_of_variables(tz_reader *reader, const tz_scope *scope) {
-    for (unsigned v = 0; v < scope->count; v++)
-        if (!scope->again[v] && *scope->name[v].at != '_' &&
-            !tz_warn(reader, scope->name[v].at,
-                     "variable \"%.*s\" stands in %s once: write `_` for it if any value will do",
-                     (int)scope->name[v].size, scope->name[v].at, reader->context))
+ * with `_`, which alone cannot stand in a condition. */
+static bool warn_of_variables(tz_reader *reader, const tz_scope *scope,
+                              const tz_domain *condition) {
+    for (unsigned v = 0; v < scope->count; v++) {
+        const tz_span name = scope->name[v];
+        bool related = false;
+        for (uint32_t c = 0; c < condition->count; c++)
+            related |= condition->at[c].form.column[v] != 0;
+        if (!scope->again[v] && *name.at != '_' &&
+            !tz_warn(
+                reader, name.at,
+                "variable \"%.*s\" stands in %s once: write `_%.*s` for it if any value will do",
+                (int)name.size, name.at, reader->context, related ? (int)name.size : 0, name.at))
             return false;
+    }
     return true;
 }
 
@@ -173,5 +180,5 @@ bool tz_read_rule(tz_reader *reader, const tz_statement *statement) {
            keep_terms(reader, factors.side, factors.sides, &rule->side) &&
            keep_terms(reader, factors.weight, factors.weights, &rule->weight) &&
            keep_variables(reader, &scope, rule) && tz_keep_columns(reader, &scope, location) &&
-           warn_of_variables(reader, &scope);
+           warn_of_variables(reader, &scope, &rule->condition);
 }

@@ -38,7 +38,24 @@ static const char *article(tz_name_kind kind) {
     return kind == TZ_NAME_ITEM || kind == TZ_NAME_INPUT ? "an" : "a";
 }
 
-/* No such item, weight or relation: an error that says what to do. */
+/* What to do about a word of the notation where a name is asked for. */
+static const char *remedy_of(tz_span word) {
+    return tz_span_is(word, "if") ? "conditions stand on the bar, after the rule's name and "
+                                    "weights, as in `--- t if i < j`"
+           : tz_span_is(word, "axiom")
+               ? "it stands alone above the bar, where a rule has no premises; items stand below"
+               : "name one that is declared";
+}
+
+/* The input that may be meant where there is no other. */
+static const tz_name *only_input(const tz_reader *reader) {
+    size_t s = 0;
+    while (reader->rules->inputs == 1 && s < reader->names && reader->name[s].kind != TZ_NAME_INPUT)
+        s++;
+    return reader->rules->inputs == 1 && s < reader->names ? &reader->name[s] : NULL;
+}
+
+/* No such item, weight, input or relation: an error that says what to do. */
 static bool unknown(tz_reader *reader, tz_span name, tz_name_kind kind) {
     const char *text = tz_name_kind_text(kind);
     const tz_name *known = tz_names_find(reader, name, kind);
@@ -46,8 +63,9 @@ static bool unknown(tz_reader *reader, tz_span name, tz_name_kind kind) {
     if (known != NULL) {
         const char *remedy = kind == TZ_NAME_ITEM     ? ": name an item"
                              : kind == TZ_NAME_WEIGHT ? ": name a weight"
+                             : kind == TZ_NAME_INPUT  ? ": name an input"
                                                       : ": name a relation";
-        if (known->kind == TZ_NAME_RELATION)
+        if (known->kind == TZ_NAME_RELATION && kind != TZ_NAME_INPUT)
             remedy = ": relations stand in the condition, after `if`";
         if (known->kind == TZ_NAME_INPUT)
             remedy = ": inputs stand as indices of weights, as in `* emit[a,x[i]]`; a condition on "
@@ -60,8 +78,15 @@ static bool unknown(tz_reader *reader, tz_span name, tz_name_kind kind) {
                       name.at, article(known->kind), tz_name_kind_text(known->kind), article(kind),
                       text, reader->context, (unsigned)tz_line_of(reader, known->span.at), remedy);
     }
+    if (tz_reserved(name))
+        return tz_bad(reader, name.at, "\"%.*s\" is a word of the notation, not %s %s, in %s: %s",
+                      size, name.at, article(kind), text, reader->context, remedy_of(name));
     known = tz_names_nearest(reader, name, kind);
-    const char *tuples = kind == TZ_NAME_RELATION ? " (...)" : "";
+    if (known == NULL && kind == TZ_NAME_INPUT)
+        known = only_input(reader);
+    const char *tuples = kind == TZ_NAME_RELATION ? " (...)"
+                         : kind == TZ_NAME_INPUT  ? " < ..."
+                                                  : "";
     if (known == NULL)
         return tz_bad(reader, name.at,
                       "unknown %s \"%.*s\" in %s: declare it with `%s %.*s[...]%s`", text, size,
@@ -93,6 +118,8 @@ static bool read_arguments(tz_reader *reader, tz_cursor *cursor, tz_scope *scope
     tz_next_token(cursor);
     while (cursor->kind != TZ_TOKEN_CLOSE || *ret_count > 0) {
         const tz_name *input = inputs ? input_at(reader, cursor) : NULL;
+        if (inputs && input == NULL && tz_is_listed(cursor))
+            return unknown(reader, cursor->span, TZ_NAME_INPUT);
         tz_view_index one;
         memset(&one, 0, sizeof one);
         if (input != NULL ? !read_lookup(reader, cursor, scope, input, &one)

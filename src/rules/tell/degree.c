@@ -8,7 +8,6 @@
  * the smaller of two lengths; then the order of declaration counts.
  *
  * SPDX-License-Identifier: MIT */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,13 +15,7 @@
 #include "rules/polyhedra/form.h"
 #include "rules/polyhedra/growth.h"
 #include "rules/tell/cost.h"
-
-/* A product of powers of lengths, of one of a sum of lengths, and of numbers of sparse entries. */
-typedef struct monomial {
-    unsigned length[TZ_MAX_LENGTHS];
-    unsigned added, power;                   /* added: the lengths of the sum, bit l */
-    unsigned weights, weight[TZ_MAX_SPARSE]; /* ascending */
-} monomial;
+#include "rules/tell/monomial.h"
 
 enum {
     MOST_ORDERED = 4, /* lengths that are put in every order */
@@ -32,12 +25,12 @@ enum {
 /* Those that agree, without what others of them divide. */
 typedef struct products {
     size_t count;
-    monomial at[MOST_ORDERS];
+    tz_monomial at[MOST_ORDERS];
 } products;
 
-/* Multiplies by the number of entries of each sparse weight. */
-static void times_entries(const tz_step *step, monomial *m) {
-    for (unsigned t = 0; t < step->sparse; t++) {
+/* Multiplies by the number of entries of each of the first sparse weights. */
+static void times_entries(const tz_step *step, unsigned sparse, tz_monomial *m) {
+    for (unsigned t = 0; t < sparse; t++) {
         unsigned weight = step->term[t].which, place = m->weights++;
         for (; place > 0 && m->weight[place - 1] > weight; place--)
             m->weight[place] = m->weight[place - 1];
@@ -98,7 +91,8 @@ static bool next_order(tz_growth *growth, unsigned set) {
 }
 
 /* Is a at least b where the lengths are in this order? */
-static bool leads(const uint8_t *order, unsigned lengths, const monomial *a, const monomial *b) {
+static bool leads(const uint8_t *order, unsigned lengths, const tz_monomial *a,
+                  const tz_monomial *b) {
     for (unsigned l = 0; l < lengths; l++)
         if (a->length[order[l]] != b->length[order[l]])
             return a->length[order[l]] > b->length[order[l]];
@@ -118,8 +112,8 @@ static tz_status find_leading(tz_growth *growth, uint32_t given, products *ret) 
     if (__builtin_popcount(set) > MOST_ORDERED)
         set = 0;
     do {
-        monomial *m = &ret->at[ret->count];
-        *m = (monomial){.power = 0};
+        tz_monomial *m = &ret->at[ret->count];
+        *m = (tz_monomial){.power = 0};
         status = tz_growth_find(growth);
         if (status == TZ_OK)
             status = tz_growth_given(growth, given, m->length);
@@ -141,7 +135,7 @@ static tz_status find_leading(tz_growth *growth, uint32_t given, products *ret) 
 
 /* As one product with a power of a sum, if they are that. */
 static void add_up(products *of, unsigned lengths) {
-    monomial sum = of->at[0];
+    tz_monomial sum = of->at[0];
     unsigned first = 0;
     for (size_t i = 1; i < of->count; i++)
         for (unsigned l = 0; l < lengths; l++)
@@ -174,17 +168,39 @@ static tz_status find_degrees(tz_growth *growth, uint32_t given, products *ret) 
     return status;
 }
 
-/* Every stage looks at every combination of sparse entries, whether it is theirs or not. */
-static tz_status of_stages(const tz_rules *rules, const tz_step *step, products *ret) {
+/* The columns of the indices of the first sparse weights, which their entries count. */
+static uint32_t given_by_entries(const tz_rules *rules, const tz_step *step, unsigned sparse) {
+    unsigned rank = 0;
+    for (unsigned t = 0; t < sparse; t++)
+        rank += rules->weight[step->term[t].which].rank;
+    return ((UINT32_C(1) << rank) - 1) << step->stages;
+}
+
+/* Stages, and combinations of entries of the first sparse weights that are looked at there: those
+ * that equations tie to the stage and to each other are found (engine/chart/entries.h), what else
+ * they must be is tried. */
+static tz_status of_stages(const tz_rules *rules, const tz_step *step, unsigned sparse,
+                           products *ret) {
     const tz_kind *target = &rules->kind[step->target.which];
-    unsigned stages = step->stages;
+    const tz_domain *entry = &step->nest.entry;
+    const uint32_t given = given_by_entries(rules, step, sparse);
+    const unsigned stages = step->stages, columns = stages + (unsigned)__builtin_popcount(given);
     tz_growth growth;
-    tz_status status =
-        tz_growth_init(&growth, rules->lengths, stages, bounds(target->stage_range, stages));
+    tz_status status = tz_growth_init(&growth, rules->lengths, columns,
+                                      bounds(target->stage_range, stages) + entry->count);
     if (status != TZ_OK)
         return status;
     add_loops(&growth, target->stage_range, stages, 0);
-    return find_degrees(&growth, 0, ret);
+    for (uint32_t c = 0; c < entry->count; c++) {
+        const tz_relation relation = entry->at[c].relation;
+        bool found = relation != TZ_NE;
+        for (unsigned q = 0; q < step->nest.givens; q++)
+            found &=
+                entry->at[c].form.column[q] == 0 || (q < stages ? relation == TZ_EQ : q < columns);
+        if (found)
+            tz_growth_add(&growth, &entry->at[c].form, 1, 0, 0, relation == TZ_EQ);
+    }
+    return find_degrees(&growth, given, ret);
 }
 
 /* The points of the step's loops; opt_face: those where the form, over the target's indices, is 0.
@@ -207,12 +223,7 @@ static tz_status of_step(const tz_rules *rules, const tz_step *step, const tz_fo
     if (opt_face != NULL)
         tz_growth_add(&growth, &face, 1, 0, 0, true);
     add_loops(&growth, nest->range, nest->loops, nest->givens);
-    unsigned column = step->stages;
-    uint32_t given = 0; /* counted by their entries */
-    for (unsigned t = 0; t < step->sparse; t++)
-        for (unsigned q = 0; q < rules->weight[step->term[t].which].rank; q++)
-            given |= UINT32_C(1) << column++;
-    return find_degrees(&growth, given, ret);
+    return find_degrees(&growth, given_by_entries(rules, step, step->sparse), ret);
 }
 
 /* Columns from 0 to the difference of the ends of a range. */
@@ -260,168 +271,69 @@ static tz_status of_coordinates(const tz_rules *rules, const tz_kind *kind, unsi
     return find_degrees(&growth, 0, ret);
 }
 
-/* Does some term of m, multiplied out, have the lengths of a term of the product? */
-static bool has_lengths(const monomial *m, const unsigned *length) {
-    unsigned more = 0;
-    for (unsigned l = 0; l < TZ_MAX_LENGTHS; l++) {
-        if (length[l] > m->length[l] && !(m->added >> l & 1))
-            return false;
-        more += length[l] > m->length[l] ? length[l] - m->length[l] : 0;
+static tz_status add_products(const tz_step *step, unsigned sparse, tz_status status,
+                              products *found, tz_monomials *sum) {
+    for (size_t i = 0; status == TZ_OK && i < found->count; i++) {
+        times_entries(step, sparse, &found->at[i]);
+        tz_monomials_add(sum, &found->at[i]);
     }
-    return more <= m->power;
-}
-
-/* Does b grow at least as fast as a? */
-static bool divides(const monomial *a, const monomial *b) {
-    unsigned length[TZ_MAX_LENGTHS];
-    memcpy(length, a->length, sizeof length);
-    for (unsigned l = 0; a->power > 0 && l < TZ_MAX_LENGTHS; l++)
-        if (a->added >> l & 1) {
-            length[l] += a->power;
-            if (!has_lengths(b, length))
-                return false;
-            length[l] -= a->power;
-        }
-    if (a->power == 0 && !has_lengths(b, length))
-        return false;
-    unsigned found = 0;
-    for (unsigned w = 0; w < b->weights && found < a->weights; w++)
-        found += a->weight[found] == b->weight[w];
-    return found == a->weights;
-}
-
-/* snprintf onto what is there; false if it does not fit. */
-static bool put(char *text, size_t size, const char *separator, const char *before,
-                const char *name, const char *after, unsigned power) {
-    char exponent[16] = "";
-    if (power > 1)
-        snprintf(exponent, sizeof exponent, "^%u", power);
-    size_t used = strlen(text);
-    int length =
-        snprintf(text + used, size - used, "%s%s%s%s%s", separator, before, name, after, exponent);
-    return length >= 0 && (size_t)length < size - used;
-}
-
-/* "(A+B)^2"; alone and to the first power, "A + B". */
-static bool put_added(const tz_rules *rules, const monomial *m, bool alone, const char *separator,
-                      char *text, size_t size) {
-    const char *before = alone && m->power == 1 ? "" : "(", *plus = *before ? "+" : " + ";
-    bool put_all = true;
-    for (unsigned l = 0; l < rules->lengths && put_all; l++) {
-        if (!(m->added >> l & 1))
-            continue;
-        bool last = m->added >> l == 1;
-        put_all = put(text, size, separator, before, rules->length_name[l],
-                      last && !(alone && m->power == 1) ? ")" : "", last ? m->power : 1);
-        separator = plus;
-        before = "";
-    }
-    return put_all;
-}
-
-static bool put_monomial(const tz_rules *rules, const monomial *m, char *text, size_t size) {
-    const char *separator = text[0] ? " + " : "";
-    bool one = true;
-    for (unsigned l = 0; l < rules->lengths; l++) {
-        if (m->length[l] > 0) {
-            if (!put(text, size, separator, "", rules->length_name[l], "", m->length[l]))
-                return false;
-            separator = " ";
-            one = false;
-        }
-    }
-    if (m->power > 0) {
-        if (!put_added(rules, m, one && m->weights == 0, separator, text, size))
-            return false;
-        separator = " ";
-        one = false;
-    }
-    for (unsigned w = 0, same; w < m->weights; w += same) {
-        for (same = 1; w + same < m->weights && m->weight[w + same] == m->weight[w]; same++) {
-        }
-        if (!put(text, size, separator, "|", rules->weight[m->weight[w]].name, "|", same))
-            return false;
-        separator = " ";
-        one = false;
-    }
-    return !one || put(text, size, separator, "", "1", "", 1);
-}
-
-/* A sum of monomials of which none divides another. */
-typedef struct sum {
-    size_t count;
-    monomial *at;
-} sum;
-
-static void add(sum *sum, const monomial *m) {
-    size_t kept = 0;
-    for (size_t j = 0; j < sum->count; j++)
-        if (divides(m, &sum->at[j]))
-            return;
-    for (size_t j = 0; j < sum->count; j++)
-        if (!divides(&sum->at[j], m))
-            sum->at[kept++] = sum->at[j];
-    sum->at[kept] = *m;
-    sum->count = kept + 1;
+    return status == TZ_NONE ? TZ_OK : status;
 }
 
 static tz_status add_step(const tz_rules *rules, const tz_step *step, const tz_form *opt_face,
-                          sum *sum) {
-    for (int stages = 0; stages <= (step->sparse > 0); stages++) {
-        products found;
-        tz_status status =
-            stages ? of_stages(rules, step, &found) : of_step(rules, step, opt_face, &found);
-        if (status != TZ_OK && status != TZ_NONE)
-            return status;
-        for (size_t i = 0; status == TZ_OK && i < found.count; i++) {
-            times_entries(step, &found.at[i]);
-            add(sum, &found.at[i]);
-        }
+                          tz_monomials *sum) {
+    products found;
+    tz_status status = TZ_OK;
+    for (unsigned t = 0; step->sparse > 0 && t <= step->sparse && status == TZ_OK; t++) {
+        status = of_stages(rules, step, t, &found);
+        status = add_products(step, t, status, &found, sum);
     }
-    return TZ_OK;
+    if (status == TZ_OK)
+        status = of_step(rules, step, opt_face, &found);
+    return add_products(step, step->sparse, status, &found, sum);
 }
 
-static tz_status add_kind(const tz_rules *rules, const tz_kind *kind, sum *sum) {
+static tz_status add_kind(const tz_rules *rules, const tz_kind *kind, tz_monomials *sum) {
     const unsigned all = (1u << kind->rank) - 1;
     tz_status status = TZ_OK;
     for (unsigned set = kind->shears > 0 ? 0 : all; set <= all && status == TZ_OK; set++) {
         products found;
         status = of_coordinates(rules, kind, set, &found);
         for (size_t i = 0; status == TZ_OK && i < found.count; i++)
-            add(sum, &found.at[i]);
+            tz_monomials_add(sum, &found.at[i]);
         status = status == TZ_NONE ? TZ_OK : status;
     }
     return status;
 }
 
-/* Writes the sum, if all went well, and frees it. */
-static tz_status put_sum(const tz_rules *rules, sum *sum, tz_status status, char *ret_text,
-                         size_t size) {
-    char *text = calloc(1, size + 1);
-    if (text == NULL && status == TZ_OK)
-        status = TZ_NO_MEMORY;
-    if (status == TZ_OK && sum->count == 0)
-        sum->count = 1; /* the monomial 1: the list is zeroed, and nothing was ever put in */
-    for (size_t i = 0; i < sum->count && status == TZ_OK; i++)
-        status = put_monomial(rules, &sum->at[i], text, size) ? TZ_OK : TZ_TOO_LARGE;
-    if (status == TZ_OK)
-        memcpy(ret_text, text, strlen(text) + 1);
-    free(sum->at);
-    free(text);
-    return status;
+/* A sparse weight that inputs look up has a place for each cell that may be looked up. */
+static tz_status add_view(const tz_rules *rules, const tz_weight *weight, tz_monomials *sum) {
+    products found;
+    tz_growth growth;
+    if (weight->view == NULL || !rules->declared[weight->declared].sparse)
+        return TZ_OK;
+    tz_status status = tz_growth_init(&growth, rules->lengths, weight->rank, weight->domain.count);
+    if (status != TZ_OK)
+        return status;
+    tz_growth_add_domain(&growth, &weight->domain);
+    status = find_degrees(&growth, 0, &found);
+    return add_products(NULL, 0, status, &found, sum);
 }
 
 tz_status tz_rules_degree(const tz_rules *rules, bool space, char *ret_text, size_t size) {
     TZ_DEFAULT_MODES;
-    size_t all = space ? rules->kinds : rules->steps, parts = 2 * all;
+    size_t all = space ? rules->kinds : rules->steps,
+           parts = (2 + TZ_MAX_SPARSE) * all + rules->weights;
     for (unsigned k = 0; k < rules->kinds && space; k++)
         parts += rules->kind[k].shears > 0 ? (size_t)1 << rules->kind[k].rank : 0;
-    sum sum = {0, calloc(MOST_ORDERS * parts + 1, sizeof *sum.at)};
+    tz_monomials sum = {0, calloc(MOST_ORDERS * parts + 1, sizeof *sum.at)};
     tz_status status = sum.at ? TZ_OK : TZ_NO_MEMORY;
     for (size_t i = 0; i < all && status == TZ_OK; i++)
         status = space ? add_kind(rules, &rules->kind[i], &sum)
                        : add_step(rules, &rules->step[i], NULL, &sum);
-    return put_sum(rules, &sum, status, ret_text, size);
+    for (unsigned w = 0; w < rules->weights && space && status == TZ_OK; w++)
+        status = add_view(rules, &rules->weight[w], &sum);
+    return tz_monomials_put(rules, &sum, status, ret_text, size);
 }
 
 tz_status tz_rules_degree_of_one_more(const tz_rules *rules, unsigned length, char *ret_text,
@@ -429,8 +341,9 @@ tz_status tz_rules_degree_of_one_more(const tz_rules *rules, unsigned length, ch
     TZ_DEFAULT_MODES;
     size_t parts = 0;
     for (unsigned s = 0; s < rules->steps; s++)
-        parts += 2 + 2 * (size_t)rules->kind[rules->step[s].target.which].domain.count;
-    sum sum = {0, calloc(MOST_ORDERS * parts + 1, sizeof *sum.at)};
+        parts += (2 + TZ_MAX_SPARSE) *
+                 (1 + (size_t)rules->kind[rules->step[s].target.which].domain.count);
+    tz_monomials sum = {0, calloc(MOST_ORDERS * parts + 1, sizeof *sum.at)};
     tz_status status = sum.at ? TZ_OK : TZ_NO_MEMORY;
     for (unsigned s = 0; s < rules->steps && status == TZ_OK; s++) {
         const tz_step *step = &rules->step[s];
@@ -442,5 +355,5 @@ tz_status tz_rules_degree_of_one_more(const tz_rules *rules, unsigned length, ch
             if (kind->domain.at[c].form.length[length] != 0 && status == TZ_OK)
                 status = add_step(rules, step, &kind->domain.at[c].form, &sum);
     }
-    return put_sum(rules, &sum, status, ret_text, size);
+    return tz_monomials_put(rules, &sum, status, ret_text, size);
 }

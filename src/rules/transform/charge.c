@@ -76,7 +76,7 @@ static void list_resources(const tz_rules *rules, char *ret_text, size_t size) {
 static void find_resource(tz_charging *w, const char *name) {
     const tz_rules *rules = w->rules;
     char list[256];
-    unsigned r = 0, c = 0;
+    unsigned r = 0;
     while (r < rules->resources && strcmp(rules->resource[r].name, name) != 0)
         r++;
     if (r == rules->resources) {
@@ -93,9 +93,7 @@ static void find_resource(tz_charging *w, const char *name) {
         return;
     }
     w->resource = r;
-    while (c < rules->charges && rules->charge[c].resource != r)
-        c++;
-    if (c == rules->charges && rules->resource[r].other >= 0) {
+    if (!tz_resource_is_sum(rules, r)) {
         const char *other = rules->resource[rules->resource[r].other].name;
         tz_charge_refuse(
             w, TZ_BAD_ARGUMENT,
