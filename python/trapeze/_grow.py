@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping
 from ctypes import byref, c_double, c_int32
 from typing import Any
@@ -17,6 +18,7 @@ from ._call import Arrays, Wanted
 from ._lengths import check_length
 from ._plan import Plan
 from ._ruleset import RuleSet
+from ._run import check_numbers
 from .errors import BadArgument, Law
 from .results import Derivation, Result
 
@@ -30,7 +32,8 @@ class _Chart:
         self.problems: Problems | None = None
         #: Of each length, what stands at its positions; None: nothing is computed.
         self.words: list[list[object]] | None = None
-        self.session: Session | None = None
+        #: Whose problem it holds; weak, so that a session that nobody has any more is gone at once.
+        self.session: weakref.ref[Session] | None = None
         self.outside = False
 
     def __del__(self) -> None:
@@ -142,7 +145,8 @@ class Session:
         words = self._words[l][: row[l]]
         self._words[l] = words + [object() for _ in range(row[l] - len(words))]
         self._problems, self._scores, self._held, self._alone = problems, scores, held, alone
-        self._chart.session = None if self._chart.session is self else self._chart.session
+        if self._chart_is_own():
+            self._chart.session = None
         return self
 
     @property
@@ -179,10 +183,13 @@ class Session:
 
     # ---- Asking --------------------------------------------------------------------------------
 
+    def _chart_is_own(self) -> bool:
+        return self._chart.session is not None and self._chart.session() is self
+
     def _computed(self, outside: bool = False) -> int:
         """The chart, made to hold this problem and computed."""
         chart = self._chart
-        if chart.session is not self:
+        if not self._chart_is_own():
             kept = None
             if chart.words is not None:
                 kept = (c_int32 * len(self._words))(*map(_alike, self._words, chart.words))
@@ -191,21 +198,22 @@ class Session:
             problems = self._problems
             C.check(C.lib.tz_extend(chart.handle, problems.address(), 1, kept, byref(error)), error)
             chart.words = [list(words) for words in self._words]
-            chart.session, chart.problems = self, problems
+            chart.session, chart.problems = weakref.ref(self), problems
         if outside and not chart.outside:
             C.check(C.lib.tz_outside(chart.handle))
             chart.outside = True
         return chart.handle
 
     @property
-    def value(self) -> float:
-        """The goal's value; the semiring's zero where there is no derivation."""
-        value = c_double()
+    def value(self) -> float | int | bool:
+        """The goal's value, as ``run`` gives it; the semiring's zero where there is no derivation."""
+        semiring = self._chart.plan.semiring
+        value = c_double(semiring.none)
         status = C.lib.tz_goal(self._computed(), 0, byref(value))
-        if status == C.NONE:
-            return self._chart.plan.semiring.none
-        C.check(status)
-        return value.value
+        if status != C.NONE:
+            C.check(status)
+        kind = {C.GIVES_TRUTH: bool, C.GIVES_NUMBER: int}.get(semiring.gives, float)
+        return kind(value.value)
 
     @property
     def best(self) -> Derivation | None:
@@ -216,11 +224,13 @@ class Session:
     def kbest(self, most: int) -> list[Derivation]:
         """The best derivations (max)."""
         self._need(self._chart.plan.semiring.path, "that picks one derivation, such as max")
+        check_numbers(most=most)
         return self._ask(_ask.kbest, most, False, float("inf")) or []
 
     def samples(self, number: int, seed: int = 1) -> list[Derivation]:
         """Random derivations (log, count)."""
         self._need(self._chart.plan.semiring.draws, "that sums over derivations, such as log")
+        check_numbers(number=number, seed=seed)
         return self._ask(_ask.samples, number, seed, True) or []
 
     @property
