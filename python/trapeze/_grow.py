@@ -174,7 +174,7 @@ class Session:
             array = to_array(given, name, rank)
         if array.ndim not in ([rank] if axis.whole else [rank, rank - 1]):
             raise BadArgument(
-                f"{name} grows in several indices: give the array of {rank} dimensions for the new length"
+                f"{name} is given as a whole: an array of {rank} dimensions for the new length"
                 if axis.whole
                 else f"{name}: give an array of {rank - 1} dimensions, what stands at the new position, or of "
                 f"{rank} for several positions, not of {array.ndim}"
