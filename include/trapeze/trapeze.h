@@ -156,7 +156,7 @@ typedef struct tz_shape {
     bool sparse;
     int32_t origin[TZ_MAX_RANK];
     int32_t extent[TZ_MAX_RANK];
-    int32_t least[TZ_MAX_RANK]; /* the smallest index; positions before it are never read */
+    int32_t least[TZ_MAX_RANK]; /* the smallest index; scores before it are never read */
 } tz_shape;
 
 /* The shape of a weight's scores; with weight = TZ_ITEM + the number of an item, that of an array
@@ -164,7 +164,8 @@ typedef struct tz_shape {
  * 0..TZ_MAX_LENGTH. TZ_BAD_ARGUMENT, TZ_TOO_LARGE. */
 TZ_PUBLIC tz_status tz_rules_shape(const tz_rules *rules, size_t weight, const int32_t *lengths,
                                    tz_shape *ret_shape);
-/* Is the weight declared at these index values, one per dimension? False past the last weight. */
+/* Is the weight declared at these index values, one per dimension? With weight = TZ_INPUT + the
+ * number of an input: has it a number there? False past the last weight or input. */
 TZ_PUBLIC bool tz_rules_declared(const tz_rules *rules, size_t weight, const int32_t *lengths,
                                  const int32_t *index);
 
@@ -317,7 +318,7 @@ typedef struct tz_input_numbers {
 
 /* The cells of a weight, or the items of a name, that have these index values. TZ_ANY matches every
  * value. Index values past the rank are not read. */
-enum { TZ_ANY = INT32_MIN, TZ_ITEM = 1 << 20 };
+enum { TZ_ANY = INT32_MIN, TZ_ITEM = 1 << 20, TZ_INPUT = 1 << 21 };
 typedef struct tz_cells {
     size_t weight; /* or TZ_ITEM + the number of an item */
     int32_t index[TZ_MAX_RANK];
@@ -475,8 +476,9 @@ TZ_PUBLIC tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t 
 TZ_PUBLIC tz_status tz_item_values(const tz_chart *chart, size_t problem, size_t item,
                                    const int32_t *index, double *ret_values, size_t *ret_count);
 
-/* Where to write one number per cell of a weight, laid out as tz_scores. Sparse: entry e, in the
- * order of the problem's entries, goes to data[e * stride[0]]. */
+/* Where to write one number per cell of a weight, laid out as tz_scores. All of the shape needs
+ * room, also the positions before tz_shape.least, however large the scores' array is. Sparse: entry
+ * e, in the order of the problem's entries, goes to data[e * stride[0]]. */
 typedef struct tz_output {
     double *data;
     ptrdiff_t stride[TZ_MAX_RANK];

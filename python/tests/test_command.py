@@ -114,6 +114,18 @@ def test_limits(batch, options):
         assert one.limited.amount in (line["limit"].get("kept"), line["limit"].get("dropped"))
 
 
+def test_ways_to_limits(draw):
+    """What the ways are called in which the best within limits was found."""
+    rules, ways = trapeze.rules("compress"), set()
+    for n in (30, 40):
+        some = [draw(rules, n=n) for _ in range(12)]
+        lines = command("compress", lines_of(some), "-s", "max", f"--keep={n // 2}")
+        for line, one in zip(lines, run(some, "max", keep=n // 2).limited, strict=True):
+            assert line["limit"]["path"] == one.path
+            ways.add(one.path)
+    assert ways == {"bisection", "pruned", "charged"}
+
+
 def test_amounts(batch):
     charged = trapeze.rules("compress").charge("kept")
     lines = command("compress", lines_of(batch), "-s", "resource(kept,n,log)")

@@ -111,6 +111,7 @@ def with_cell(value):
         (trapeze.BadArgument, "", lambda: EISNER.shape("arc", n=-3)),
         (trapeze.BadArgument, "kept", lambda: EISNER.charge("kept")),
         (trapeze.BadArgument, "no length is called 'h': edit has n, m", lambda: EDIT.check(h=0)),
+        (trapeze.BadArgument, r"rules\.charge\(NAME\) makes rules that count", lambda: EISNER.run("resource(kept,3)", arc=ARC)),
         (trapeze.BadArgument, "no resource 'kept'", lambda: EISNER.amount("kept", "arc", 0, 1, n=3)),
     ],
 )

@@ -220,9 +220,15 @@ def test_command(hmm, tmp_path):
     found, want = np.load(out), hmm.run("log", x=["gaca", "ac"], **TABLES, marginals=True)
     assert found["value"].tolist() == want.value.tolist()
     assert np.array_equal(found["marginals.emit"], want.marginals["emit"])
-    lines.write_text(json.dumps({"n": 4, "x": "gaxa", **tables}))
-    refused = run("-s", "max", str(lines))
-    assert refused.returncode == 1 and 'x[2]: "x" is no name of V\'s: those are a c g' in refused.stderr
+    for x, said in [
+        ("gaxa", 'x[3]: "x" is no name of V\'s: those are a c g'),
+        (list("gaxa"), 'x[3]: "x" is no name of V\'s: those are a c g'),
+        ([2, 0, 0.5, 0], "x[3]: expected a whole number from 0, not 0.5"),
+        ([2, 0, 3, 0], "x[3] is 3: it must be from 0 to 2"),  # the same element, read in both ways
+    ]:
+        lines.write_text(json.dumps({"n": 4, "x": x, **tables}))
+        refused = run("-s", "max", str(lines))
+        assert refused.returncode == 1 and said in refused.stderr
 
 
 def test_gradient(hmm):

@@ -69,6 +69,16 @@ def _filled(given: Any, rank: int) -> Any:
     return rows
 
 
+def to_array(given: Any, what: str, rank: int) -> np.ndarray:
+    """As _to_scores; of nested lists of this rank, some may be []."""
+    try:
+        return _to_scores(given, what)
+    except BadArgument:
+        if not isinstance(given, (list, tuple)):
+            raise
+        return _to_scores(_filled(given, rank), what)
+
+
 class Dense:
     """The scores of a dense weight: for one problem, for a batch, or the same for all of a
     batch."""
@@ -86,12 +96,7 @@ class Dense:
             if all(a.ndim == rank for a in arrays):
                 self.list, self.count = arrays, len(arrays)
                 return
-        try:
-            self.array = _to_scores(given, self.name)
-        except BadArgument:
-            if not listed:
-                raise
-            self.array = _to_scores(_filled(given, rank), self.name)
+        self.array = to_array(given, self.name, rank)
         if self.array.ndim == rank + 1:
             self.count = self.array.shape[0]
         elif self.array.ndim != rank:
@@ -225,6 +230,35 @@ class Sparse:
         return self.scores.shape
 
 
+def to_numbers(declared: Any, given: Any, what: str) -> np.ndarray:
+    """The numbers of an input, or of a part of it, int32 of any rank; names may stand for them."""
+    given = _names_listed(given)
+    if isinstance(given, str) and not declared.letters:
+        raise BadArgument(
+            f"{what}: a string is a sequence of names of one character each, which "
+            f"{declared.name} has not"
+        )
+    if isinstance(given, (str, list, tuple)):
+        given = [_number(declared, one, what) for one in given]
+    array = whole_numbers(given, what)
+    if array.size and not -(2**31) <= array.min() <= array.max() < 2**31:
+        raise BadArgument(f"{what}: a number does not fit 32 bits")
+    return np.ascontiguousarray(array, np.int32).reshape(array.shape)
+
+
+def _number(declared: Any, name: Any, what: str) -> Any:
+    """The number of a name, or of each name of a list; a number stays as it is."""
+    if isinstance(name, (list, tuple)):
+        return [_number(declared, one, what) for one in name]
+    if not isinstance(name, str):
+        return name
+    number = declared.names.get(name)
+    if number is None:
+        known = " ".join(declared.names) or "none"
+        raise BadArgument(f"{what}: {name!r} is no name; there are: {known}")
+    return number
+
+
 class Numbers:
     """The numbers of an input: for one problem, for a batch, or the same for all of a batch."""
 
@@ -253,36 +287,14 @@ class Numbers:
 
     def _one(self, given: Any, what: str, more: int = 0) -> np.ndarray:
         rank = self._declared.rank
-        if isinstance(given, str) and not self._declared.letters:
-            raise BadArgument(
-                f"{what}: a string is a sequence of names of one character each, which "
-                f"{self.name} has not"
-            )
-        given = _names_listed(given)
-        if isinstance(given, (str, list, tuple)):
-            given = [self._number(one, what) for one in given]
-        array = whole_numbers(given, what)
+        array = to_numbers(self._declared, given, what)
         if not rank <= array.ndim <= rank + more:
             raise BadArgument(
                 f"{what} is an array of {rank} dimensions"
                 + (f", or {rank + 1} for a batch" if more else "")
                 + f", not {array.ndim}"
             )
-        if array.size and not -(2**31) <= array.min() <= array.max() < 2**31:
-            raise BadArgument(f"{what}: a number does not fit 32 bits")
-        return np.ascontiguousarray(array, np.int32).reshape(array.shape)
-
-    def _number(self, name: Any, what: str) -> Any:
-        """The number of a name, or of each name of a list; a number stays as it is."""
-        if isinstance(name, (list, tuple)):
-            return [self._number(one, what) for one in name]
-        if not isinstance(name, str):
-            return name
-        number = self._declared.names.get(name)
-        if number is None:
-            known = " ".join(self._declared.names) or "none"
-            raise BadArgument(f"{what}: {name!r} is no name; there are: {known}")
-        return number
+        return array
 
     def extents(self, b: int) -> tuple[int, ...]:
         if self.list is not None:

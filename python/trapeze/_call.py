@@ -36,7 +36,7 @@ class Wanted(NamedTuple):
     none: float
 
 
-class _Arrays:
+class Arrays:
     """Arrays for all answers about every cell, and the tz_outputs that point to them. They are
     given out as views, and used again once nothing else refers to them: fresh memory of a batch's
     size can cost the system more than the batch costs the engine."""
@@ -136,8 +136,8 @@ class Call:
             plan, problems.address(), problems.count, visit, user, outside, threads, progress
         )
         self._wanted = wanted
-        self._arrays = _Arrays(self._layout, wanted)
-        self._other_arrays: _Arrays | None = None
+        self._arrays = Arrays(self._layout, wanted)
+        self._other_arrays: Arrays | None = None
         self._point()
 
     def fill_numbers(self) -> tuple[np.ndarray, np.ndarray]:
@@ -157,7 +157,7 @@ class Call:
         afterwards gets two in turn."""
         used, unused = self._arrays, self._other_arrays
         if unused is None or not unused.give(result, exact):
-            unused = _Arrays(self._layout, self._wanted)
+            unused = Arrays(self._layout, self._wanted)
             unused.give(result, exact, True)
         self._arrays, self._other_arrays = unused, used
         self._point()

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping
-from ctypes import byref, c_double, c_int32, c_ssize_t
+from ctypes import byref, c_double, c_int32
 from typing import Any
 
 import numpy as np
 
 from . import _ask
 from . import _library as C
-from ._arrays import merged
+from ._arrays import Sparse, give, give_numbers, merged, to_array, to_numbers
+from ._axes import Axis, Placed, axes_of, exact, front_of, lacks, longer, new_positions
 from ._bind import Problems
+from ._call import Arrays, Wanted
+from ._lengths import check_length
 from ._plan import Plan
 from ._ruleset import RuleSet
+from ._run import check_numbers
 from .errors import BadArgument, Law
-from .results import Derivation
+from .results import Derivation, Result
 
 
 class _Chart:
@@ -27,7 +32,8 @@ class _Chart:
         self.problems: Problems | None = None
         #: Of each length, what stands at its positions; None: nothing is computed.
         self.words: list[list[object]] | None = None
-        self.session: Session | None = None
+        #: Whose problem it holds; weak, so that a session that nobody has any more is gone at once.
+        self.session: weakref.ref[Session] | None = None
         self.outside = False
 
     def __del__(self) -> None:
@@ -55,13 +61,21 @@ class Session:
     def __init__(self, rules: RuleSet, plan: Plan, scores: dict[str, Any], lengths: Any) -> None:
         self.rules = rules
         self._chart, self._scores = _Chart(plan), scores
-        problems = Problems(rules, scores, lengths)
+        self._problems = problems = Problems(rules, scores, lengths)
         if problems.batch is not None:
             raise BadArgument("a session is of one problem, not of a batch")
-        self._problems: Problems | None = problems
-        self._words: list[list[object]] = [
-            [object() for _ in range(n)] for n in problems.lengths[0].tolist()
-        ]
+        row = problems.lengths[0].tolist()
+        #: The weights whose arrays have the extents of their domains alone, as run takes them.
+        self._alone = {name for name, (front,) in problems.layout.fronts.items() if any(front)}
+        #: What was given of arrays that can grow, perhaps more than the lengths ask for.
+        self._held: dict[str, Placed] = {}
+        for name, array in scores.items():
+            if isinstance(array, np.ndarray):
+                box = rules._box(name, row)
+                alone = name in self._alone
+                self._held[name] = held = Placed(array, box.least if alone else box.origin)
+                exact(rules, name, held, row, alone)  # is there as much?
+        self._words: list[list[object]] = [[object() for _ in range(n)] for n in row]
 
     @property
     def lengths(self) -> dict[str, int]:
@@ -75,38 +89,44 @@ class Session:
 
         Takes an array for each weight and input with an index that runs to the length; the others
         stay. With one such index: the numbers at the new position, without that index, or at the
-        new positions, with it. With several, as in ``arc[h,m]``: the whole array for the new
-        length, of which only the new cells are read. Raises BadArgument if an array is missing or
-        does not fit."""
-        l = self._length(length)
-        given = dict(merged(scores, weights) if scores else weights)
+        new positions, with it; cells there that exist only for greater lengths are read later. With
+        several, as in ``arc[h,m]``: the whole array for the new length, of which only the new cells
+        are read. Raises BadArgument if an array is missing or does not fit.
+
+        An array larger than its length needs is cut to it first. Answers about cells then have the
+        shape for the length: that of ``Rules.shape``, or of the domain alone if the first arrays
+        had that."""
+        rules, l = self.rules, self._length(length)
+        before = self._row
+        check_length(before[l] + 1)
         axes = self._axes(l)
-        for name in given:
+        given: dict[str, np.ndarray] = {}
+        for name, one in (merged(scores, weights) if scores else weights).items():
             if name not in axes:
-                raise BadArgument(f"{name} does not grow in {self.rules.lengths[l]}")
+                raise BadArgument(f"{name} does not grow in {rules.lengths[l]}")
+            if name not in self._held:
+                raise BadArgument(f"{name} was not given when the session began")
+            given[name] = self._read(name, one, axes[name])
+        count = new_positions(rules, given, axes, before, l)
+        after = (*before[:l], before[l] + count, *before[l + 1 :])
+        held, alone = dict(self._held), set(self._alone)
         for name in axes:
-            if name not in given and self._scores.get(name) is not None:
-                raise BadArgument(f"{name} lacks: it grows in {self.rules.lengths[l]}")
-        more = {name: self._longer(name, given[name], axes[name]) for name in given}
-        counts = {self._added(name, more[name], axes[name]) for name in given}
-        if len(counts) > 1:
-            raise BadArgument(f"arrays of {' and '.join(map(str, sorted(counts)))} new positions")
-        return self._become({**self._scores, **more}, l, len(self._words[l]) + (counts or {1}).pop())
+            if name in given:
+                held[name] = longer(rules, name, held[name], given[name], axes[name], before, after)
+                if axes[name].whole and any(rules._box(name, after).front):
+                    front = front_of(rules, name, given[name].shape, before, after)
+                    (alone.add if any(front) else alone.discard)(name)
+            elif name in held and lacks(rules, name, before, after):
+                raise BadArgument(f"{name} lacks: it grows in {rules.lengths[l]}")
+        return self._become(held, alone, l, after)
 
     def truncate(self, n: int, length: str | None = None) -> Session:
         """Shortens the first length, or `length`, to n; returns the session. Raises BadArgument
         unless 0 <= n <= the length."""
-        l = self._length(length)
-        less = len(self._words[l]) - n
-        if not 0 <= less <= len(self._words[l]):
-            raise BadArgument(f"{self.rules.lengths[l]} is {len(self._words[l])}: it cannot go back to {n}")
-        scores = dict(self._scores)
-        for name, dimensions in self._axes(l).items():
-            array = scores.get(name)
-            for d in dimensions if array is not None else ():
-                array = array[(slice(None),) * d + (slice(0, array.shape[d] - less),)]
-            scores[name] = array
-        return self._become(scores, l, n)
+        l, before = self._length(length), self._row
+        if not 0 <= n <= before[l]:
+            raise BadArgument(f"{self.rules.lengths[l]} is {before[l]}: it cannot go back to {n}")
+        return self._become(self._held, self._alone, l, (*before[:l], n, *before[l + 1 :]))
 
     def copy(self) -> Session:
         """An independent session that goes on from here. Takes no time and no second chart."""
@@ -115,14 +135,23 @@ class Session:
         other._words = [list(words) for words in self._words]
         return other
 
-    def _become(self, scores: dict[str, Any], l: int, n: int) -> Session:
-        words = self._words[l]
-        words = words[:n] + [object() for _ in range(n - len(words))]
-        lengths = {**self.lengths, self.rules.lengths[l]: n}
-        self._problems = Problems(self.rules, scores, lengths)
-        self._scores, self._words[l] = scores, words
-        self._chart.session = None if self._chart.session is self else self._chart.session
+    def _become(self, held: dict[str, Placed], alone: set[str], l: int, row: tuple[int, ...]) -> Session:
+        """Arrays are cut to what their lengths ask for, once these change; others stay as they were given."""
+        scores = dict(self._scores)
+        for name, placed in held.items():
+            if self.rules._box(name, row) != self.rules._box(name, self._row) or placed is not self._held[name]:
+                scores[name] = exact(self.rules, name, placed, row, name in alone)
+        problems = Problems(self.rules, scores, dict(zip(self.rules.lengths, row)))
+        words = self._words[l][: row[l]]
+        self._words[l] = words + [object() for _ in range(row[l] - len(words))]
+        self._problems, self._scores, self._held, self._alone = problems, scores, held, alone
+        if self._chart_is_own():
+            self._chart.session = None
         return self
+
+    @property
+    def _row(self) -> tuple[int, ...]:
+        return tuple(map(len, self._words))
 
     def _length(self, name: str | None) -> int:
         if name is None:
@@ -131,66 +160,60 @@ class Session:
             raise BadArgument(f"no length is called {name!r}: {', '.join(self.rules.lengths)}")
         return self.rules.lengths.index(name)
 
-    def _axes(self, l: int) -> dict[str, list[int]]:
-        """The dimensions of arrays that grow with a length."""
-        axes: dict[str, list[int]] = {}
-        for name, d, length, _ in self.rules._extents():
-            if length == l:
-                axes.setdefault(name, []).append(d)
-        return axes
+    def _axes(self, l: int) -> dict[str, Axis]:
+        return axes_of(self.rules, self._row, l)
 
-    def _longer(self, name: str, given: Any, dimensions: list[int]) -> np.ndarray:
-        old = self._scores[name]
-        new = np.asarray(given)
-        if name not in self.rules.inputs:
-            new = new.astype(old.dtype, copy=False)
-        if len(dimensions) == 1:
-            if new.ndim == old.ndim - 1:
-                new = np.expand_dims(new, dimensions[0])
-            try:
-                return np.concatenate([old, new.astype(old.dtype)], axis=dimensions[0])
-            except ValueError as error:
-                raise BadArgument(f"{name}: {error}") from None
-        if new.ndim != old.ndim or any(a < b for a, b in zip(new.shape, old.shape)):
-            raise BadArgument(f"{name} grows in several indices: give the whole array for the new length")
-        new = new.copy()
-        new[tuple(map(slice, old.shape))] = old
-        return new
-
-    def _added(self, name: str, new: np.ndarray, dimensions: list[int]) -> int:
-        d = dimensions[0]
-        return int(new.shape[d] - self._scores[name].shape[d])
+    def _read(self, name: str, given: Any, axis: Axis) -> np.ndarray:
+        """The array of what append is given."""
+        rules, rank = self.rules, self.rules._rank(name)
+        if name in rules.inputs:
+            declared = rules.inputs[name]
+            one = isinstance(given, str) and not declared.letters
+            array = to_numbers(declared, [given] if one else given, name)
+        else:
+            array = to_array(given, name, rank)
+        if array.ndim not in ([rank] if axis.whole else [rank, rank - 1]):
+            raise BadArgument(
+                f"{name} is given as a whole: an array of {rank} dimensions for the new length"
+                if axis.whole
+                else f"{name}: give an array of {rank - 1} dimensions, what stands at the new position, or of "
+                f"{rank} for several positions, not of {array.ndim}"
+            )
+        return array
 
     # ---- Asking --------------------------------------------------------------------------------
+
+    def _chart_is_own(self) -> bool:
+        return self._chart.session is not None and self._chart.session() is self
 
     def _computed(self, outside: bool = False) -> int:
         """The chart, made to hold this problem and computed."""
         chart = self._chart
-        if chart.session is not self:
+        if not self._chart_is_own():
             kept = None
             if chart.words is not None:
                 kept = (c_int32 * len(self._words))(*map(_alike, self._words, chart.words))
             chart.words, chart.session, chart.outside = None, None, False
             error = C.TzError()
             problems = self._problems
-            assert problems is not None
             C.check(C.lib.tz_extend(chart.handle, problems.address(), 1, kept, byref(error)), error)
             chart.words = [list(words) for words in self._words]
-            chart.session, chart.problems = self, problems
+            chart.session, chart.problems = weakref.ref(self), problems
         if outside and not chart.outside:
             C.check(C.lib.tz_outside(chart.handle))
             chart.outside = True
         return chart.handle
 
     @property
-    def value(self) -> float:
-        """The goal's value; the semiring's zero where there is no derivation."""
-        value = c_double()
+    def value(self) -> float | int | bool:
+        """The goal's value, as ``run`` gives it; the semiring's zero where there is no derivation."""
+        semiring = self._chart.plan.semiring
+        value = c_double(semiring.none)
         status = C.lib.tz_goal(self._computed(), 0, byref(value))
-        if status == C.NONE:
-            return self._chart.plan.semiring.none
-        C.check(status)
-        return value.value
+        if status != C.NONE:
+            C.check(status)
+        kind = {C.GIVES_TRUTH: bool, C.GIVES_NUMBER: int}.get(semiring.gives, float)
+        return kind(value.value)
 
     @property
     def best(self) -> Derivation | None:
@@ -201,36 +224,26 @@ class Session:
     def kbest(self, most: int) -> list[Derivation]:
         """The best derivations (max)."""
         self._need(self._chart.plan.semiring.path, "that picks one derivation, such as max")
+        check_numbers(most=most)
         return self._ask(_ask.kbest, most, False, float("inf")) or []
 
     def samples(self, number: int, seed: int = 1) -> list[Derivation]:
         """Random derivations (log, count)."""
         self._need(self._chart.plan.semiring.draws, "that sums over derivations, such as log")
+        check_numbers(number=number, seed=seed)
         return self._ask(_ask.samples, number, seed, True) or []
 
     @property
     def marginals(self) -> dict[str, np.ndarray]:
         """The expected number of uses of each cell (log): an outside pass over the whole."""
         self._need(self._chart.plan.semiring.shares, "of probabilities, such as log")
-        chart = self._computed(True)
-        found = {}
-        for name, weight in self.rules.weights.items():
-            scores = self._scores.get(name)
-            if scores is None:
-                continue
-            array = np.zeros(scores.shape if not weight.sparse else (len(scores[1]),))
-            lacks = [0] * array.ndim
-            if not weight.sparse:
-                shape = self.rules._shape(weight.number, tuple(self.lengths.values()))
-                lacks = [max(0, e - a) for e, a in zip(shape.extent, array.shape)]
-            strides = [step // array.itemsize for step in array.strides]
-            first = array.ctypes.data - sum(a * b for a, b in zip(lacks, array.strides))
-            output = C.TzOutput(first, (c_ssize_t * C.MAX_RANK)(*strides))
-            status = C.lib.tz_marginals(chart, 0, weight.number, byref(output))
-            if status != C.NONE:
-                C.check(status)
-            found[name] = array
-        return found
+        chart, layout = self._computed(True), self._problems.layout
+        ret = Result(self.rules, self._chart.plan.semiring.text, None)
+        arrays = Arrays(layout, [Wanted("marginals", "marginals", 0.0)])
+        arrays.give(ret, layout.exact(self._problems.lengths), True)
+        ((_, outputs),) = arrays.members
+        C.check(C.lib.tz_marginals_all(chart, outputs))
+        return ret.marginals
 
     def _need(self, can: bool, what: str) -> None:
         if not can:
@@ -252,13 +265,10 @@ def grow(
     **weights: Any,
 ) -> Session:
     """A session: a problem, given as to ``run``, that grows word by word (:class:`Session`)."""
-    given = dict(merged(scores, weights) if scores else weights)
-    for name, one in self.weights.items():
-        if name in given and not one.sparse:
-            given[name] = np.asarray(given[name])
-            if given[name].dtype not in (np.float32, np.float64):
-                given[name] = given[name].astype(np.float64)
-    for name in self.inputs:
-        if name in given:
-            given[name] = np.asarray(given[name])
+    arrays = merged(scores, weights) if scores else weights
+    given: dict[str, Any] = {}  # copies, as what is computed later is to be about what was given
+    for name, one in {**give(self, arrays), **give_numbers(self, arrays)}.items():
+        if one.count is not None:
+            raise BadArgument("a session is of one problem, not of a batch")
+        given[name] = (one.index.copy(), one.scores.copy()) if isinstance(one, Sparse) else one.array.copy()
     return Session(self, self._plan(semiring, precision, force), given, lengths)

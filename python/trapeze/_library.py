@@ -32,7 +32,7 @@ from . import errors
 MAX_RANK = 7
 MAX_LENGTH = 1 << 20
 ANY = -(1 << 31)
-ITEM = 1 << 20  # item 0, where a weight is asked for
+ITEM, INPUT = 1 << 20, 1 << 21  # item 0 or input 0, where a weight is asked for
 
 GOAL = (1 << 31) - 1  # where an item is asked for
 
@@ -265,6 +265,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_rules_show": (_S, [_P, _I, _P, _S]),
     "tz_rules_degree": (_I, [_P, c_bool, _P, _S]),
     "tz_rules_shape": (_I, [_P, _S, _P, _P]),
+    "tz_rules_declared": (c_bool, [_P, _S, _P, _P]),
     "tz_rules_input_shape": (_I, [_P, _S, _P, _P, _P]),
     "tz_rules_label": (c_char_p, [_P, _S, _S]),
     "tz_rules_labelled": (c_bool, [_P, _I, _S, c_uint, _P]),
@@ -311,6 +312,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_item_value": (_I, [_P, _S, _S, _P, c_bool, _P]),
     "tz_items": (_I, [_P, _S, _S, _P]),
     "tz_marginals": (_I, [_P, _S, _S, _P]),
+    "tz_marginals_all": (_I, [_P, _P]),
     "tz_through": (_I, [_P, _S, _S, _P]),
     "tz_best": (_I, [_P, _S, _S, _P, _P]),
     "tz_draw": (_I, [_P, _P, _P, _P, _I, _P, _S, _P]),

@@ -17,7 +17,7 @@ from ._watch import Progress, Watch
 from .errors import BadArgument
 from .results import Derivation, Limited, Result
 
-_PATHS = ("bisection", "pruning", "charged")
+_PATHS = ("bisection", "pruned", "charged")
 
 
 def the_limits(

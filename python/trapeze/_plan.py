@@ -38,6 +38,11 @@ class Semiring:
             raise BadArgument(f"{text} is a plug-in, which is code: trapeze.semiring({text!r}) loads it")
         elif "\n" in text:
             self.handle = C.new(C.lib.tz_semiring_parse, b"semiring", text.encode())
+        elif text.partition("(")[0].strip() == "resource":
+            raise BadArgument(
+                f"{text} is not a semiring here: rules.charge(NAME) makes rules that count the resource; run the "
+                "semiring over those, with amounts=True for its value at each amount"
+            )
         elif self.written:
             self.handle = C.new(C.lib.tz_semiring_read, os.fsencode(text))
         else:

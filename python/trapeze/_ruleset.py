@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from ctypes import byref, c_int32, c_int64, c_size_t, c_uint
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _library as C
+from ._axes import Axis
 from ._bind import Layout
 from ._call import Calls
 from ._plan import Limiter, Plan, Semiring
@@ -34,6 +35,22 @@ class Input(NamedTuple):
     #: What the numbers are called, if they have names; and whether each name is one character.
     names: dict[str, int]
     letters: bool
+
+
+class Box(NamedTuple):
+    """The array of a dense weight or an input for some lengths."""
+
+    #: The index that position 0 of each dimension holds, how many positions there are, and the index behind.
+    origin: tuple[int, ...]
+    extent: tuple[int, ...]
+    end: tuple[int, ...]
+    #: The smallest index; and how many positions stand before it, such as that of index 0 where a domain
+    #: begins with 1; they are never read.
+    least: tuple[int, ...]
+    front: tuple[int, ...]
+
+
+_MOST_BOXES = 4096
 
 
 class RuleSet:
@@ -85,6 +102,8 @@ class RuleSet:
         #: The weights' names, if all are dense, and there is nothing else to give.
         self._dense = None if sparse or self.inputs else tuple(self.weights)
         self._known_extents: list[tuple[str, int, int, int]] | None = None
+        self._axes: dict[Any, dict[str, Axis]] = {}
+        self._boxes: dict[tuple[str, tuple[int, ...]], Box] = {}
 
     def __del__(self) -> None:
         # Plans and limiters refer to the library's rules, not to this object: no cycle.
@@ -215,28 +234,44 @@ class RuleSet:
         names = self.labels[self.lengths[length.value]]
         return {name: number for number, name in enumerate(names)}
 
-    def _dense_shape(self, weight: str, lengths: np.ndarray) -> tuple[int, ...]:
-        """The shape of a weight or an input for these lengths; of a sparse weight, ()."""
-        row = tuple(lengths.tolist())
-        if weight in self.inputs:
-            shape = self._input_shape(self.inputs[weight].number, row)
-        elif self.weights[weight].sparse:
-            return ()
-        else:
-            shape = self._shape(self.weights[weight].number, row)
-        return tuple(shape.extent[: shape.rank])
+    def _box(self, name: str, lengths: Sequence[int]) -> Box:
+        """Of a sparse weight, one without dimensions. Kept, as problems come in the same lengths."""
+        row = tuple(lengths)
+        box = self._boxes.get((name, row))
+        if box is None:
+            if len(self._boxes) >= _MOST_BOXES:
+                self._boxes.clear()
+            box = self._boxes[name, row] = self._new_box(name, row)
+        return box
 
-    def _front(self, weight: str, lengths: np.ndarray) -> tuple[int, ...]:
-        """How many positions of each dimension stand before the smallest index, such as that of
-        index 0 where a domain begins with 1; they are never read. An input has none; () for a
-        sparse weight."""
-        if weight in self.inputs:
-            return (0,) * len(self._dense_shape(weight, lengths))
-        declared = self.weights[weight]
-        if declared.sparse:
-            return ()
-        shape = self._shape(declared.number, tuple(lengths.tolist()))
-        return tuple([a - b for a, b in zip(shape.least[: shape.rank], shape.origin)])
+    def _new_box(self, name: str, row: tuple[int, ...]) -> Box:
+        if name in self.inputs:
+            shape = self._input_shape(self.inputs[name].number, row)
+        elif self.weights[name].sparse:
+            return Box((), (), (), (), ())
+        else:
+            shape = self._shape(self.weights[name].number, row)
+        origin, extent, least = (tuple(of[: shape.rank]) for of in (shape.origin, shape.extent, shape.least))
+        front = tuple([a - b for a, b in zip(least, origin)])
+        return Box(origin, extent, tuple([a + b for a, b in zip(origin, extent)]), least, front)
+
+    def _dense_shape(self, name: str, lengths: np.ndarray) -> tuple[int, ...]:
+        """The shape of a weight or an input for these lengths; () for a sparse weight."""
+        return self._box(name, lengths.tolist()).extent
+
+    def _front(self, name: str, lengths: np.ndarray) -> tuple[int, ...]:
+        """How many positions of each dimension stand before the smallest index; () for a sparse weight."""
+        return self._box(name, lengths.tolist()).front
+
+    def _rank(self, name: str) -> int:
+        return (self.inputs if name in self.inputs else self.weights)[name].rank
+
+    def _declared(self, name: str, lengths: tuple[int, ...], index: tuple[int, ...]) -> bool:
+        """Is there a cell, or a number of an input, for this index?"""
+        number = C.INPUT + self.inputs[name].number if name in self.inputs else self.weights[name].number
+        row, at = (c_int32 * len(lengths))(*lengths), (c_int32 * len(index))(*index)
+        declared: bool = C.lib.tz_rules_declared(self._handle, number, row, at)
+        return declared
 
     def _goal(self, lengths: np.ndarray) -> tuple[int, list[int]]:
         """The goal's item and index values for a row of lengths."""

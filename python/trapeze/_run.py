@@ -37,7 +37,7 @@ def _refuse(asked: Mapping[str, Any], semiring: Semiring, what: str) -> None:
             raise Law(f"{name} takes a semiring {what}; not {semiring.text}")
 
 
-def _check_numbers(**given: Any) -> None:
+def check_numbers(**given: Any) -> None:
     for name, value in given.items():
         if not isinstance(value, (int, np.integer)) or value < 0:
             raise BadArgument(f"{name} is a whole number of 0 or more, not {value!r}")
@@ -221,7 +221,7 @@ def run(
     """
     if not within >= 0:
         raise BadArgument(f"within is a number of 0 or more, not {within!r}")
-    _check_numbers(kbest=kbest, samples=samples, seed=seed, threads=threads)
+    check_numbers(kbest=kbest, samples=samples, seed=seed, threads=threads)
     if scores is not None:
         weights = merged(scores, weights) if weights else scores  # type: ignore[assignment]
     problems = Problems(self, weights, lengths)

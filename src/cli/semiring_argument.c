@@ -118,9 +118,11 @@ int tz_charged_open(const char *command, const char *given, tz_precision precisi
     inside += strspn(inside, " \t");
     size_t size = strlen(inside);
     int status;
-    if ((size_t)(name_end - text) != sizeof resource - 1 || *inside != '(' ||
+    if ((size_t)(name_end - text) != sizeof resource - 1 ||
         strncmp(text, resource, sizeof resource - 1) != 0) {
         status = open_semiring(&r, given);
+    } else if (*inside != '(') {
+        status = read_resource(&r, inside); /* which says what it takes */
     } else if (inside[size - 1] != ')') {
         status = tz_usage_error(command, "'%s' lacks its closing parenthesis", given);
     } else {

@@ -207,13 +207,16 @@ tz_status tz_rules_goal(const tz_rules *rules, const int32_t *lengths, size_t *r
 bool tz_rules_declared(const tz_rules *rules, size_t weight, const int32_t *lengths,
                        const int32_t *index) {
     unsigned count;
-    const tz_weight *w = tz_declared_weights(rules, &count) + weight;
-    if (weight >= count)
+    const tz_weight *w = tz_declared_weights(rules, &count);
+    const bool input = weight >= TZ_INPUT && weight - TZ_INPUT < rules->inputs;
+    if (!input && weight >= count)
         return false;
+    const unsigned rank = input ? rules->input[weight - TZ_INPUT].rank : w[weight].rank;
     int64_t column[TZ_MAX_RANK];
-    for (unsigned q = 0; q < w->rank; q++)
+    for (unsigned q = 0; q < rank; q++)
         column[q] = index[q];
-    return tz_domain_holds(&w->domain, rules->lengths, lengths, w->rank, column);
+    return tz_domain_holds(input ? &rules->input[weight - TZ_INPUT].domain : &w[weight].domain,
+                           rules->lengths, lengths, rank, column);
 }
 
 tz_status tz_rules_amount(const tz_rules *rules, size_t resource, size_t weight,

@@ -52,6 +52,7 @@ TEST(pairings) {
          "is a whole number from 0 to 1048576 or the name of a "
          "length, not 'm'"},
         {"-r compress -s 'resource(kept,-1)'", "or the name of a length, not '-1'"},
+        {"-r compress -s resource", "expected resource(NAME,D) or resource(NAME,D,SEMIRING), such"},
         {"-r compress -s 'resource(kept,2'", "'resource(kept,2' lacks its closing parenthesis"},
         {"-r compress -s 'resource(kept,2,mx)'", "no semiring is called 'mx'; there are"},
         {"-r compress -s 'resource(kept,2,entropy)'", "(max, log, count, kbest(K)), not entropy"},

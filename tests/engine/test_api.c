@@ -84,6 +84,14 @@ TEST(shapes) {
     assert_false(tz_rules_declared(compress, 0, &n, (int32_t[]){2, 2}));
     assert_false(tz_rules_declared(compress, 0, &n, (int32_t[]){0, 5}));
     assert_false(tz_rules_declared(compress, 7, &n, (int32_t[]){0, 1}));
+    assert_false(tz_rules_declared(compress, TZ_INPUT, &n, (int32_t[]){1}));
+    tz_rules *rules; /* input x[t] < V, 1 <= t <= n */
+    assert_int_equal(tz_gallery_read("gallery/grammar", &rules, NULL), TZ_OK);
+    const int32_t lengths[TZ_MAX_LENGTHS] = {4, 1, 1};
+    assert_true(tz_rules_declared(rules, TZ_INPUT, lengths, (int32_t[]){4}));
+    assert_false(tz_rules_declared(rules, TZ_INPUT, lengths, (int32_t[]){0}));
+    assert_false(tz_rules_declared(rules, TZ_INPUT + 1, lengths, (int32_t[]){1}));
+    tz_rules_free(rules);
 }
 
 /* ---- Rules ----------------------------------------------------------------------------------- */

@@ -97,8 +97,8 @@ static tz_status read_number(const tz_semiring_maker *maker, const char *text, s
 static tz_status unknown(const char *name, tz_error *opt_error) {
     if (strcmp(name, "resource") == 0)
         return tz_fail(opt_error, TZ_BAD_ARGUMENT,
-                       "resource is not a semiring here: charge the rules with the resource "
-                       "(tz_rules_charge), and run BASE over the charged rules");
+                       "resource is not a semiring here: charge the rules with the resource, and "
+                       "run the semiring over the charged rules");
     char known[400] = "";
     const char *form;
     for (size_t i = 0, used = 0; (form = tz_semiring_form(i)) != NULL && used < sizeof known; i++)

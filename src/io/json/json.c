@@ -144,7 +144,8 @@ bool tz_json_refuse(const tz_json_place *place, const char *format, ...) {
     if (place->key != NULL) {
         used = (size_t)snprintf(error->message, size, "%.100s", place->key);
         for (unsigned d = 0; d < place->depth; d++)
-            used += (size_t)snprintf(error->message + used, size - used, "[%zu]", place->path[d]);
+            used += (size_t)snprintf(error->message + used, size - used, "[%lld]",
+                                     (long long)place->path[d]);
         used += (size_t)snprintf(error->message + used, size - used, ": ");
     }
     va_start(arguments, format);

@@ -27,10 +27,11 @@ tz_status tz_json_print(tz_arena *arena, const json_t *value, tz_text *text);
 /* "a number", "an array", ... */
 const char *tz_json_kind(const json_t *value);
 
-/* Where a value stands in a line, KEY[0][2], for messages about it. */
+/* Where a value stands in a line, as KEY[0][2], for a message about what is wrong with it: its
+ * positions from 0 on; for an input's numbers its indices, as the rules count. */
 typedef struct tz_json_place {
     const char *key; /* NULL: at no place */
-    size_t path[TZ_MAX_RANK];
+    int64_t path[TZ_MAX_RANK];
     unsigned depth;
     tz_error *error;
 } tz_json_place;

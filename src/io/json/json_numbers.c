@@ -61,7 +61,7 @@ static bool read_string(reader *r, const json_t *value) {
         count += !tz_utf8_continues(text[i]);
     if (!check_count(r, count, 0))
         return false;
-    for (size_t i = 0; left > 0; i++) {
+    for (int64_t i = r->shape.origin[0]; left > 0; i++) {
         uint32_t code;
         unsigned bytes = tz_utf8_decode(text, left, &code);
         bytes = bytes > 0 ? bytes : 1; /* jansson has checked it */
@@ -85,7 +85,7 @@ static bool read_array(reader *r, const json_t *array, unsigned q) {
     if (!check_count(r, json_array_size(array), q))
         return false;
     for (size_t i = 0; i < json_array_size(array); i++) {
-        r->place->path[q] = i;
+        r->place->path[q] = r->shape.origin[q] + (int64_t)i;
         if (!read_array(r, json_array_get(array, i), q + 1))
             return false;
         r->place->depth = q;

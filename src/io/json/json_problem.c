@@ -81,7 +81,7 @@ static bool read_dense(reader *r, const json_t *array, unsigned rank, int32_t *e
             (int)count, plural((size_t)count), (int)extent[q]);
     for (int32_t i = 0; i < count; i++) {
         const json_t *value = json_array_get(array, (size_t)i);
-        r->place.path[q] = (size_t)i;
+        r->place.path[q] = i;
         r->place.depth = q + 1;
         if (!(q + 1 < rank ? read_dense(r, value, rank, extent, q + 1) : read_score(r, value)))
             return false;
@@ -124,7 +124,7 @@ static bool read_sparse(reader *r, const json_t *array, size_t which, unsigned r
     if (!read_array(r, array, "a list of entries", &count))
         return false;
     for (int32_t e = 0; e < count; e++) {
-        r->place.path[0] = (size_t)e;
+        r->place.path[0] = e;
         r->place.depth = 1;
         if (!read_entry(r, json_array_get(array, (size_t)e), which, rank))
             return false;

@@ -31,8 +31,8 @@ export function arrayOf(rules: Rules, name: string, input: boolean, value: unkno
   return { name, input, extent, origin, data: read(rules, name, input, value, extent, lengths) };
 }
 
-/** The first dimension of an array that runs to a length. whole: others do, too, or its first index
- * moves with the length; then the whole array is to be given. */
+/** How an array grows with a length. at: the first dimension that runs to it. whole: others do, too, or
+ * position 0 comes to hold another index; then the whole array is to be given. */
 export interface Axis {
   at: number;
   whole: boolean;
@@ -41,8 +41,25 @@ export interface Axis {
 /** Of some lengths, how arrays grow: sessions come back to the same ones. */
 const known = new WeakMap<Rules, Map<string, Map<string, Axis>>>();
 const MOST_KNOWN = 256;
-/** Long enough for bounds such as 2 <= i. */
-const SOME = 9;
+/** So long that no bound, such as 2 <= i, leaves a domain empty, in all likelihood. */
+const FAR = 99;
+
+type Declared = Pick<HeldArray, "name" | "input">;
+type Box = { readonly origin: readonly number[]; readonly extent: readonly number[] };
+
+const endOf = ({ origin, extent }: Box) => origin.map((o, q) => o + extent[q]!);
+export const withMore = (lengths: readonly number[], l: number, count: number) => lengths.map((n, i) => n + (i === l ? count : 0));
+
+/** The dimensions in which another box begins before this one, and those in which it ends behind it. */
+function grows(one: Box, other: Box): [low: number[], high: number[]] {
+  const every = [...one.origin.keys()];
+  const [end, otherEnd] = [endOf(one), endOf(other)];
+  return [every.filter((q) => other.origin[q]! < one.origin[q]!), every.filter((q) => otherEnd[q]! > end[q]!)];
+}
+
+/** Are there cells for lengths that are longer that the array has not? */
+export const lacks = (rules: Rules, array: Declared, before: readonly number[], after: readonly number[]): boolean =>
+  grows(shapeOf(rules, array, before), shapeOf(rules, array, after)).some((dimensions) => dimensions.length > 0);
 
 /** Which arrays of weights that are not sparse, and of inputs, grow from these lengths with length
  * number l, and how. */
@@ -58,18 +75,17 @@ export function axesOf(rules: Rules, lengths: readonly number[], l: number): Map
 }
 
 function findAxes(rules: Rules, lengths: readonly number[], l: number): Map<string, Axis> {
-  const at = (n: number) => lengths.map((length, i) => (i === l ? n : length));
   const ret = new Map<string, Axis>();
   const arrays = [...rules.weights.filter(({ sparse }) => !sparse).map(({ name }) => ({ name, input: false })), ...rules.inputs.map((name) => ({ name, input: true }))];
   for (const array of arrays) {
-    const extents = new Set<number>();
-    const origins = new Set<number>();
-    for (const n of new Set([lengths[l]!, Math.max(lengths[l]!, SOME)])) {
-      const [before, after] = [shapeOf(rules, array, at(n)), shapeOf(rules, array, at(n + 1))];
-      before.extent.forEach((e, q) => e !== after.extent[q] && extents.add(q));
-      before.origin.forEach((o, q) => o !== after.origin[q] && origins.add(q));
+    const dimensions = new Set<number>();
+    let shifts = false;
+    for (const more of new Set([0, Math.max(0, FAR - lengths[l]!)])) {
+      const [one, other] = [shapeOf(rules, array, withMore(lengths, l, more)), shapeOf(rules, array, withMore(lengths, l, more + 1))];
+      for (const q of grows(one, other).flat()) dimensions.add(q);
+      shifts ||= one.origin.some((o, q) => o !== other.origin[q]);
     }
-    if (extents.size > 0) ret.set(array.name, { at: Math.min(...extents), whole: extents.size > 1 || origins.size > 0 });
+    if (dimensions.size > 0) ret.set(array.name, { at: Math.min(...dimensions), whole: shifts || dimensions.size > 1 });
   }
   return ret;
 }
@@ -84,25 +100,42 @@ function depthOf(value: unknown): number {
   return depth;
 }
 
-/** How many new positions of length number l the caller gives; null: an array without cells does not
- * tell. */
-export function newPositions(rules: Rules, array: HeldArray, { at, whole }: Axis, lengths: readonly number[], l: number, value: unknown): number | null {
-  const { name, extent } = array;
-  if (whole) {
-    const flat = ArrayBuffer.isView(value) && extent.length > 1;
-    const given = flat ? (value as Float64Array).length : (lengthOf(levelled(value, at)) ?? 0);
-    for (let count = 0, size = 0; count === 0 || size < given; count++) {
-      const { extent: longer } = shapeOf(rules, array, lengths.map((n, i) => n + (i === l ? count : 0)));
-      size = flat ? product(longer) : longer[at]!;
-      if (size === given) return count;
-    }
-    throw new TrapezeError(`${name} grows in several indices: give the whole array for the new length`);
-  }
+/** How many new positions the caller gives of an array that grows in one dimension; null: an array without
+ * cells does not tell. */
+function told({ name, extent }: HeldArray, { at }: Axis, value: unknown): number | null {
   if (extent.some((e, q) => q !== at && e === 0)) return null;
   const depth = depthOf(value);
   if (depth === extent.length - 1) return 1;
   if (depth === extent.length) return lengthOf(levelled(value, at))!;
   throw new TrapezeError(`${name}: give an array of ${extent.length - 1} dimensions, what stands at the new position, or of ${extent.length} for several positions; not of ${depth}`);
+}
+
+/** By how much length number l grows with what the caller gives: by the least that all of it fits. */
+export function newPositions(rules: Rules, arrays: Arrays, axes: Map<string, Axis>, lengths: readonly number[], l: number, given: Record<string, unknown>): number {
+  const names = [...axes.keys()].filter((name) => given[name] !== undefined);
+  const wholes = names.filter((name) => axes.get(name)!.whole);
+  const counts = new Set(names.filter((name) => !axes.get(name)!.whole).map((name) => told(arrays.get(name)!, axes.get(name)!, given[name])));
+  counts.delete(null);
+  if (counts.size > 1) throw new TrapezeError(`arrays of ${[...counts].sort((a, b) => a! - b!).join(" and ")} new positions`);
+  const one = [...counts][0] ?? null;
+  if (one === 0) throw new TrapezeError("there is no new position");
+  const sizes = wholes.map((name) => sizeOf(arrays.get(name)!, axes.get(name)!, given[name]));
+  const most = one ?? (wholes.length === 0 ? 1 : Math.max(...sizes.map(({ size }) => size)) + FAR);
+  const wrong = (after: readonly number[]) =>
+    wholes.filter((name, w) => {
+      const { extent } = shapeOf(rules, arrays.get(name)!, after);
+      return (sizes[w]!.flat ? product(extent) : extent[axes.get(name)!.at]) !== sizes[w]!.size;
+    });
+  for (let count = one ?? 1; count <= most; count++) if (wrong(withMore(lengths, l, count)).length === 0) return count;
+  const after = withMore(lengths, l, one ?? 1);
+  const shapes = wrong(after).map((name) => `${name} is of ${shapeOf(rules, arrays.get(name)!, after).extent.join(" x ")} for ${rules.lengths[l]} = ${after[l]}`);
+  throw new TrapezeError(`${shapes.join(", ")}: what grows in several indices is given as a whole`);
+}
+
+/** How many numbers a whole array has, row by row, or how many positions its first dimension that grows. */
+function sizeOf({ extent }: HeldArray, { at }: Axis, value: unknown): { flat: boolean; size: number } {
+  if (ArrayBuffer.isView(value) && extent.length > 1) return { flat: true, size: (value as Float64Array).length };
+  return { flat: false, size: lengthOf(levelled(value, at)) ?? 0 };
 }
 
 /** The first member of the first member of ... */
@@ -111,23 +144,24 @@ function levelled(value: unknown, depth: number): unknown {
   return value;
 }
 
-/** Copies the cells that both have; from: positions of `from` in each dimension that the first comes from. */
-function copyCells(to: HeldArray, from: HeldArray, shift: readonly number[]): void {
+/** Copies the cells that both have; keep: and that are asked for, of those that differ. */
+function copyCells(to: HeldArray, from: HeldArray, keep?: (index: number[]) => boolean): void {
   const rank = to.extent.length;
-  if (rank === 0) {
-    to.data[0] = from.data[0]!;
-    return;
-  }
-  const first = shift.map((s) => Math.max(0, s));
-  const last = to.extent.map((e, q) => Math.min(e, from.extent[q]! + shift[q]!));
+  const [end, fromEnd] = [endOf(to), endOf(from)];
+  const first = to.origin.map((o, q) => Math.max(o, from.origin[q]!));
+  const last = end.map((e, q) => Math.min(e, fromEnd[q]!));
   if (last.some((e, q) => e <= first[q]!)) return;
   const at = [...first];
-  const place = (extent: readonly number[], by: readonly number[]) => at.reduce((sum, i, q) => sum * extent[q]! + i - by[q]!, 0);
-  const none = at.map(() => 0);
-  const row = last[rank - 1]! - first[rank - 1]!;
+  const place = ({ origin, extent }: HeldArray) => at.reduce((sum, i, q) => sum * extent[q]! + i - origin[q]!, 0);
+  const row = rank === 0 ? 1 : last[rank - 1]! - first[rank - 1]!;
   for (;;) {
-    const source = place(from.extent, shift);
-    to.data.set(from.data.subarray(source, source + row), place(to.extent, none));
+    const [target, source] = [place(to), place(from)];
+    if (keep === undefined) to.data.set(from.data.subarray(source, source + row), target);
+    else
+      for (let i = 0; i < row; i++) {
+        const same = Object.is(to.data[target + i], from.data[source + i]);
+        if (!same && keep([...at.slice(0, -1), at[rank - 1]! + i])) to.data[target + i] = from.data[source + i]!;
+      }
     let q = rank - 1;
     while (q-- > 0) {
       if (++at[q]! < last[q]!) break;
@@ -137,39 +171,50 @@ function copyCells(to: HeldArray, from: HeldArray, shift: readonly number[]): vo
   }
 }
 
-function empty(rules: Rules, array: HeldArray, lengths: readonly number[]): HeldArray {
-  const { extent, origin } = shapeOf(rules, array, lengths);
+/** Without cells that anything may be read from before they are given: those are refused. */
+function empty({ name, input }: Declared, origin: readonly number[], end: readonly number[]): HeldArray {
+  const extent = end.map((e, q) => Math.max(0, e - origin[q]!));
   const size = product(extent);
-  return { ...array, extent, origin, data: array.input ? new Int32Array(size) : new Float64Array(size) };
+  return { name, input, origin, extent, data: input ? new Int32Array(size).fill(-1) : new Float64Array(size).fill(NaN) };
 }
 
-/** Where position 0 of one array stands in another. */
-const shiftOf = (to: HeldArray, from: HeldArray) => to.origin.map((o, q) => from.origin[q]! - o);
+function part(of: HeldArray, origin: readonly number[], end: readonly number[]): HeldArray {
+  const ret = empty(of, origin, end);
+  copyCells(ret, of);
+  return ret;
+}
 
-/** The array for new lengths: its old cells, and what the caller gives of the new ones. */
-export function longer(rules: Rules, old: HeldArray, axis: Axis, lengths: readonly number[], count: number, value: unknown): HeldArray {
-  const { name, input } = old;
-  const ret = empty(rules, old, lengths);
-  if (!axis.whole && ret.extent.some((e, q) => q !== axis.at && e !== old.extent[q]))
-    throw new TrapezeError(`${name} grows in other indices, too: go on by one word`);
-  if (axis.whole) ret.data.set(read(rules, name, input, value, ret.extent, lengths));
-  else {
-    const one = depthOf(value) === old.extent.length - 1;
-    const extent = ret.extent.map((e, q) => (q === axis.at ? count : e));
-    // The same cells, whether the new index has a dimension or not.
-    const data = read(rules, name, input, value, one ? extent.filter((_, q) => q !== axis.at) : extent, lengths);
-    const part = { ...ret, data, extent };
-    copyCells(ret, part, extent.map((_, q) => (q === axis.at ? ret.extent[q]! - count : 0)));
+/** The cells for lengths that are longer: those that there were, and the new ones of what the caller gives. */
+export function longer(rules: Rules, held: HeldArray, axis: Axis, before: readonly number[], after: readonly number[], count: number, value: unknown): HeldArray {
+  const { name, input } = held;
+  const [had, box] = [shapeOf(rules, held, before), shapeOf(rules, held, after)];
+  const [low, high] = grows(had, box);
+  const [hadEnd, boxEnd, heldEnd] = [endOf(had), endOf(box), endOf(held)];
+  const first = held.origin.map((o, q) => (low.includes(q) ? Math.max(o, had.origin[q]!) : o));
+  const old = part(held, first, heldEnd.map((e, q) => (high.includes(q) ? Math.min(e, hadEnd[q]!) : e)));
+  // The same cells, whether the new index has a dimension or not.
+  const one = !axis.whole && depthOf(value) === box.extent.length - 1;
+  const extent = box.extent.map((e, q) => (!axis.whole && q === axis.at ? count : e));
+  const data = read(rules, name, input, value, one ? extent.filter((_, q) => q !== axis.at) : extent, after);
+  const given = { name, input, data, extent, origin: box.origin.map((o, q) => (!axis.whole && q === axis.at ? boxEnd[q]! - count : o)) };
+  const ret = empty(held, first.map((o, q) => Math.min(o, box.origin[q]!)), heldEnd.map((e, q) => (high.includes(q) ? boxEnd[q]! : Math.max(e, boxEnd[q]!))));
+  if (!axis.whole) {
+    copyCells(ret, given);
+    copyCells(ret, old);
+    return ret;
   }
-  copyCells(ret, old, shiftOf(ret, old));
+  copyCells(ret, old);
+  copyCells(ret, given);
+  copyCells(ret, old, (index) => (input ? rules.inputDeclared(name, before, index) : rules.declared(name, before, index)));
   return ret;
 }
 
-/** The array for lengths that are less; the same if it has not more cells than these need. */
-export function shorter(rules: Rules, old: HeldArray, lengths: readonly number[]): HeldArray {
-  const { extent, origin } = shapeOf(rules, old, lengths);
-  if (extent.every((e, q) => e === old.extent[q] && origin[q] === old.origin[q])) return old;
-  const ret = empty(rules, old, lengths);
-  copyCells(ret, old, shiftOf(ret, old));
-  return ret;
+/** The array that lengths ask for, of what is held; the same if that is as long. */
+export function exact(rules: Rules, held: HeldArray, lengths: readonly number[]): HeldArray {
+  const box = shapeOf(rules, held, lengths);
+  const [end, heldEnd] = [endOf(box), endOf(held)];
+  if (box.extent.every((e, q) => e === held.extent[q] && box.origin[q] === held.origin[q])) return held;
+  const short = box.extent.some((e, q) => e > 0 && (box.origin[q]! < held.origin[q]! || end[q]! > heldEnd[q]!));
+  if (short) throw new TrapezeError(`${held.name} was not given for ${rules.lengths.map((name, l) => `${name} = ${lengths[l]}`).join(", ")}`);
+  return part(held, box.origin, end);
 }

@@ -1,5 +1,5 @@
 // rules.grow: a chart that goes on, word by word, and back. SPDX-License-Identifier: MIT
-import { type Arrays, type Axis, arrayOf, axesOf, longer, newPositions, shorter } from "./axes.js";
+import { type Arrays, type Axis, arrayOf, axesOf, exact, lacks, longer, newPositions, withMore } from "./axes.js";
 import { Chart } from "./chart.js";
 import { TrapezeError } from "./errors.js";
 import { LAW, MAX_LENGTH, PROBLEM, SCORES, STATUS } from "./layout.js";
@@ -27,6 +27,9 @@ function alike(a: readonly Word[], b: readonly Word[]): number {
   while (same < a.length && same < b.length && a[same] === b[same]) same++;
   return same;
 }
+
+const exactArrays = (rules: Rules, held: Arrays, lengths: readonly number[]): Arrays =>
+  new Map([...held].map(([name, array]) => [name, exact(rules, array, lengths)]));
 
 /** A sparse weight's entries, which do not grow. */
 interface Entries {
@@ -122,15 +125,18 @@ export class Session implements Disposable {
   readonly rules: Rules;
   readonly #chart: SharedChart;
   #lengths: number[];
+  /** What was given; and of that, what the lengths ask for. */
+  #held: Arrays;
   #arrays: Arrays;
   #words: Word[][];
   #freed = false;
 
-  constructor(rules: Rules, chart: SharedChart, lengths: readonly number[], arrays: Arrays, of: readonly Word[][]) {
+  constructor(rules: Rules, chart: SharedChart, lengths: readonly number[], held: Arrays, of: readonly Word[][]) {
     this.rules = rules;
     this.#chart = chart;
     this.#lengths = [...lengths];
-    this.#arrays = arrays;
+    this.#held = held;
+    this.#arrays = exactArrays(rules, held, lengths);
     this.#words = of.map((own) => [...own]);
   }
 
@@ -158,17 +164,19 @@ export class Session implements Disposable {
     const name = rules.lengths[l]!;
     const axes = this.#axes(l);
     for (const given of Object.keys(scores)) if (!axes.has(given)) throw new TrapezeError(`${given} does not grow in ${name}`);
-    for (const lacking of axes.keys()) if (scores[lacking] === undefined) throw new TrapezeError(`${lacking} lacks: it grows in ${name}`);
-    const counts = new Set([...axes].map(([weight, axis]) => newPositions(rules, this.#arrays.get(weight)!, axis, this.#lengths, l, scores[weight])));
-    counts.delete(null);
-    if (counts.size > 1) throw new TrapezeError(`arrays of ${[...counts].sort((a, b) => a! - b!).join(" and ")} new positions`);
-    const count = [...counts][0] ?? 1;
-    if (count === 0) throw new TrapezeError("there is no new position");
-    const lengths = this.#lengths.map((n, i) => n + (i === l ? count : 0));
+    const checkAll = (after: number[]) => {
+      for (const weight of axes.keys())
+        if (scores[weight] === undefined && lacks(rules, this.#held.get(weight)!, this.#lengths, after)) throw new TrapezeError(`${weight} lacks: it grows in ${name}`);
+    };
+    checkAll(withMore(this.#lengths, l, 1));
+    const count = newPositions(rules, this.#held, axes, this.#lengths, l, scores);
+    const lengths = withMore(this.#lengths, l, count);
     if (lengths[l]! > MAX_LENGTH) throw new TrapezeError(`${name} is at most ${MAX_LENGTH}`);
-    const arrays: Arrays = new Map(this.#arrays);
-    for (const [weight, axis] of axes) arrays.set(weight, longer(rules, this.#arrays.get(weight)!, axis, lengths, count, scores[weight]));
-    return this.#become(lengths, arrays, l);
+    checkAll(lengths);
+    const held: Arrays = new Map(this.#held);
+    for (const [weight, axis] of axes)
+      if (scores[weight] !== undefined) held.set(weight, longer(rules, held.get(weight)!, axis, this.#lengths, lengths, count, scores[weight]));
+    return this.#become(lengths, held, l);
   }
 
   /** Goes back to length n, of the first length or of `length`; returns the session. */
@@ -177,30 +185,30 @@ export class Session implements Disposable {
     const now = this.#lengths[l]!;
     if (!Number.isInteger(n) || n < 0 || n > now) throw new TrapezeError(`${this.rules.lengths[l]} is ${now}: it cannot go back to ${n}`);
     const lengths = this.#lengths.map((length, i) => (i === l ? n : length));
-    const arrays: Arrays = new Map([...this.#arrays].map(([weight, array]) => [weight, shorter(this.rules, array, lengths)]));
-    return this.#become(lengths, arrays, l);
+    return this.#become(lengths, this.#held, l);
   }
 
   /** A session that goes on from here by itself. Takes no time, and no second chart. */
   copy(): Session {
     this.#check();
     this.#chart.users++;
-    return new Session(this.rules, this.#chart, this.#lengths, this.#arrays, this.#words);
+    return new Session(this.rules, this.#chart, this.#lengths, this.#held, this.#words);
   }
 
-  #become(lengths: number[], arrays: Arrays, l: number): this {
+  #become(lengths: number[], held: Arrays, l: number): this {
     this.#check();
+    this.#arrays = exactArrays(this.rules, held, lengths);
     const own = this.#words[l]!.slice(0, lengths[l]!);
     this.#words[l] = [...own, ...words(lengths[l]! - own.length)];
     this.#lengths = lengths;
-    this.#arrays = arrays;
+    this.#held = held;
     if (this.#chart.session === this) this.#chart.session = null;
     return this;
   }
 
   /** Of the arrays that were given. */
   #axes(l: number): Map<string, Axis> {
-    return new Map([...axesOf(this.rules, this.#lengths, l)].filter(([name]) => this.#arrays.has(name)));
+    return new Map([...axesOf(this.rules, this.#lengths, l)].filter(([name]) => this.#held.has(name)));
   }
 
   #length(name: string | undefined): number {

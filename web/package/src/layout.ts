@@ -47,8 +47,9 @@ export const STATUS = {
 
 /** tz_named */
 export const NAMED = { lengths: 0, weights: 1, items: 2, rules: 3, inputs: 4, resources: 5 } as const;
-/** Item 0, where a weight is asked for. */
+/** Item 0, or input 0, where a weight is asked for. */
 export const ITEM = 1 << 20;
+export const INPUT = 1 << 21;
 /** The goal, where an item is asked for. */
 export const GOAL = 2 ** 31 - 1;
 /** tz_figures */

@@ -1,7 +1,7 @@
 // Rule sets: what they say and cost. SPDX-License-Identifier: MIT
 import type { Place } from "./errors.js";
 import { TrapezeError } from "./errors.js";
-import { FIGURES, FLAG, ITEM, MAX_RANK, NAMED, SHAPE, STATUS } from "./layout.js";
+import { FIGURES, FLAG, INPUT, ITEM, MAX_RANK, NAMED, SHAPE, STATUS } from "./layout.js";
 import type { Address, Memory } from "./memory.js";
 import { Plan, type Precision } from "./plan.js";
 import type { Nested, Problem } from "./problem.js";
@@ -164,9 +164,15 @@ export class Rules implements Disposable {
 
   /** Is the weight declared at these index values? */
   declared(weight: string, lengths: readonly number[], index: readonly number[]): boolean {
+    return this.#declared(this.number("weights", weight), lengths, index);
+  }
+  /** Has the input a number for these index values? */
+  inputDeclared(input: string, lengths: readonly number[], index: readonly number[]): boolean {
+    return this.#declared(INPUT + this.inputs.indexOf(input), lengths, index);
+  }
+  #declared(which: number, lengths: readonly number[], index: readonly number[]): boolean {
     const { memory } = this;
     using scope = memory.scope();
-    const which = this.number("weights", weight);
     return memory.call.tz_rules_declared!(this.address, which, scope.i32(lengths), scope.i32(index)) !== 0;
   }
 

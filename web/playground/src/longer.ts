@@ -63,7 +63,7 @@ function lastWord(rules: Rules, problem: Problem): Record<string, Nested | numbe
   for (const [name, shape] of arrays(rules, lengths)) {
     const { origin, extent } = shape;
     const old = before.get(name)!;
-    const grown = extent.flatMap((e, q) => (e !== old.extent[q] || origin[q] !== old.origin[q] ? [q] : []));
+    const grown = extent.flatMap((e, q) => (origin[q]! + e > old.origin[q]! + old.extent[q]! || origin[q]! < old.origin[q]! ? [q] : []));
     if (grown.length === 0) continue;
     const [q] = grown as [number];
     const one = grown.length === 1 && origin[q] === old.origin[q];
