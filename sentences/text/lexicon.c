@@ -67,12 +67,14 @@ static const char *const units[] = {
     "p",  "pm",  "sec", "secs", "sq", "t",  "x",   "yd",   "yr",  "yrs",
 };
 static const char *const suffixes[] = {
-    "asp",  "aspx", "au",  "biz",  "br",   "ca",  "cfm",   "ch",   "cn",  "com", "conf",
-    "css",  "csv",  "de",  "doc",  "docx", "edu", "eu",    "exe",  "fr",  "gif", "gov",
-    "htm",  "html", "ie",  "info", "int",  "io",  "jp",    "jpeg", "jpg", "js",  "json",
-    "mil",  "mp3",  "mpg", "net",  "nl",   "nz",  "org",   "pdf",  "php", "png", "ppt",
-    "pptx", "ps",   "rtf", "ru",   "se",   "sh",  "shtml", "svg",  "tex", "tv",  "txt",
-    "uk",   "us",   "wav", "wpd",  "wps",  "xls", "xlsx",  "xml",  "zip",
+    "asp", "aspx", "au",    "bak", "bat",  "biz",  "br",   "ca",   "cfg",  "cfm",  "ch",
+    "cn",  "com",  "conf",  "cpp", "css",  "csv",  "dat",  "de",   "dll",  "doc",  "docx",
+    "edu", "eu",   "exe",   "fr",  "gif",  "gov",  "gz",   "htm",  "html", "ie",   "info",
+    "ini", "int",  "io",    "jar", "java", "jp",   "jpeg", "jpg",  "js",   "json", "log",
+    "md",  "mil",  "mov",   "mp3", "mp4",  "mpg",  "net",  "nl",   "nz",   "ods",  "odt",
+    "org", "pdf",  "php",   "png", "ppt",  "pptx", "ps",   "py",   "rst",  "rtf",  "ru",
+    "se",  "sh",   "shtml", "sql", "svg",  "tar",  "tex",  "toml", "tsv",  "tv",   "txt",
+    "uk",  "us",   "wav",   "wpd", "wps",  "xls",  "xlsx", "xml",  "yaml", "yml",  "zip",
 };
 static const char *const elided[] = {
     "bout", "cause", "cuz", "em",   "ere",   "n",     "neath", "nother", "nuff",
