@@ -549,13 +549,15 @@ typedef struct tz_derivation {
     const tz_use *use;           /* by weight, then indices; one used twice stands twice */
     const tz_node *node;         /* the proof tree in preorder; node[0] is the goal */
     const tz_position *position; /* [uses], for each use; NULL: the rules have no inputs */
+    const uint32_t
+        *by_node; /* [uses] numbers of uses: those of node[0]'s rule, of node[1]'s, ... */
 } tz_derivation;
 
 /* A derivation as a path: its uses in the order in which they are derived. The uses of a rule's
  * premises come first, premise by premise, then those of the rule itself, in the order of the file.
  * Where premises are parts from left to right, as in chains, segmentations and alignments, this is
  * the order of positions. ret_order[uses]: numbers of uses. TZ_BAD_ARGUMENT: the derivation is not
- * one by these rules, or lacks positions. TZ_NO_MEMORY. Cost: a sort of the uses. */
+ * one by these rules, or lacks positions or by_node. TZ_NO_MEMORY. Cost: the uses and nodes. */
 TZ_PUBLIC tz_status tz_path(const tz_rules *rules, const int32_t *lengths,
                             const tz_derivation *derivation, size_t *ret_order);
 

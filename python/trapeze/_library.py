@@ -190,6 +190,7 @@ class TzDerivation(Structure):
         ("use", c_void_p),
         ("node", c_void_p),
         ("position", c_void_p),
+        ("by_node", c_void_p),
     ]
 
 

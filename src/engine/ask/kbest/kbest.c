@@ -123,7 +123,8 @@ static tz_status derive(tz_kbest *k, size_t rank) {
                                     .uses = w->uses,
                                     .nodes = w->nodes,
                                     .use = w->uses > 0 ? w->use.data : NULL,
-                                    .node = w->node.data};
+                                    .node = w->node.data,
+                                    .by_node = w->uses > 0 ? w->by_node.data : NULL};
     return TZ_OK;
 }
 
@@ -218,8 +219,8 @@ tz_status tz_kbest_next(tz_kbest *k, const tz_derivation **ret_derivation) {
             k->next++;
     }
     if (status == TZ_OK)
-        status = tz_name_uses(k->chart, k->lane, k->written.use.data, k->derivation.uses,
-                              &k->written.positions, &k->derivation.position);
+        status = tz_name_uses(k->chart, k->lane, &k->derivation, k->written.use.data,
+                              k->written.by_node.data, &k->written.positions);
     if (status != TZ_OK)
         return status;
     *ret_derivation = &k->derivation;
