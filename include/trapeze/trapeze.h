@@ -601,7 +601,7 @@ typedef struct tz_kbest tz_kbest;
  * another semiring; also required(max), whose values leave out the required facts: use
  * tz_facts_new. TZ_BAD_ARGUMENT, TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct,
-                                 tz_kbest **ret_kbest);
+                                 tz_kbest **ret_kbest, tz_error *opt_error);
 /* The next derivation, the list's until the next call; TZ_NONE when there is none left. Scores
  * never increase; each is that of its uses, summed in inside's order. Ties stand in a fixed order,
  * the same for every machine and grouping, that begins with tz_best's derivation: by the instance
@@ -675,7 +675,8 @@ TZ_PUBLIC void tz_facts_free(tz_fact *fact);
  * does, so that counting uses does not tell them apart. Cost: inside passes for the problem's
  * lengths, one for each different cell and required fact. */
 TZ_PUBLIC tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_t uses,
-                                 double *ret_score, double *ret_log_probability);
+                                 double *ret_score, double *ret_log_probability,
+                                 tz_error *opt_error);
 
 /* Minimum-risk decoding. `decoder` is a chart of the same rules under a path semiring; `marginals`
  * has a problem after tz_outside under log. Binds this problem to `decoder` with other scores and

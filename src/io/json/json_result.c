@@ -333,7 +333,7 @@ tz_status tz_json_probability(const tz_json_answer *to, const tz_asking *a) {
     double score, log_probability;
     tz_status status = a->none ? TZ_NONE
                                : tz_structure(a->chart, a->lane, facts->use, facts->uses, &score,
-                                              &log_probability);
+                                              &log_probability, a->error);
     if (status == TZ_NONE)
         put_none(text, "structure");
     if (status != TZ_OK)
