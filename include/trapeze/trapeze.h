@@ -553,13 +553,15 @@ typedef struct tz_derivation {
     const tz_use *use;           /* by weight, then indices; one used twice stands twice */
     const tz_node *node;         /* the proof tree in preorder; node[0] is the goal */
     const tz_position *position; /* [uses], for each use; NULL: the rules have no inputs */
+    const uint32_t
+        *by_node; /* [uses] numbers of uses: those of node[0]'s rule, of node[1]'s, ... */
 } tz_derivation;
 
 /* A derivation as a path: its uses in the order in which they are derived. The uses of a rule's
  * premises come first, premise by premise, then those of the rule itself, in the order of the file.
  * Where premises are parts from left to right, as in chains, segmentations and alignments, this is
  * the order of positions. ret_order[uses]: numbers of uses. TZ_BAD_ARGUMENT: the derivation is not
- * one by these rules, or lacks positions. TZ_NO_MEMORY. Cost: a sort of the uses. */
+ * one by these rules, or lacks positions or by_node. TZ_NO_MEMORY. Cost: the uses and nodes. */
 TZ_PUBLIC tz_status tz_path(const tz_rules *rules, const int32_t *lengths,
                             const tz_derivation *derivation, size_t *ret_order);
 
@@ -603,7 +605,7 @@ typedef struct tz_kbest tz_kbest;
  * another semiring; also required(max), whose values leave out the required facts: use
  * tz_facts_new. TZ_BAD_ARGUMENT, TZ_NO_MEMORY. */
 TZ_PUBLIC tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct,
-                                 tz_kbest **ret_kbest);
+                                 tz_kbest **ret_kbest, tz_error *opt_error);
 /* The next derivation, the list's until the next call; TZ_NONE when there is none left. Scores
  * never increase; each is that of its uses, summed in inside's order. Ties stand in a fixed order,
  * the same for every machine and grouping, that begins with tz_best's derivation: by the instance
@@ -677,7 +679,8 @@ TZ_PUBLIC void tz_facts_free(tz_fact *fact);
  * does, so that counting uses does not tell them apart. Cost: inside passes for the problem's
  * lengths, one for each different cell and required fact. */
 TZ_PUBLIC tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_t uses,
-                                 double *ret_score, double *ret_log_probability);
+                                 double *ret_score, double *ret_log_probability,
+                                 tz_error *opt_error);
 
 /* Minimum-risk decoding. `decoder` is a chart of the same rules under a path semiring; `marginals`
  * has a problem after tz_outside under log. Binds this problem to `decoder` with other scores and

@@ -10,6 +10,10 @@ import pytest
 import trapeze
 
 EISNER, COMPRESS, CKY, EDIT = map(trapeze.rules, ("eisner", "compress", "cky", "edit"))
+COIN = trapeze.rules(
+    text="rules coin\nstructures derivations\nlength n\nweight side[z] 0 <= z <= 1\nitem at[i] 0 <= i <= n\ngoal at[n]\n\n"
+    "  axiom\n  --- s\n  at[0]\n\n  at[i-1]\n  --- t * side[_]\n  at[i]\n"
+)
 ARC = np.zeros((5, 5))
 BINARY = (np.zeros((1, 3), np.int32), np.zeros(1))
 
@@ -79,6 +83,9 @@ def with_cell(value):
         (trapeze.BadArgument, "precision is 'f64' or 'f32', not 'f16'", lambda: EISNER.run("max", arc=ARC, precision="f16")),
         (trapeze.Law, "marginals takes a semiring of probabilities, such as log; not max", lambda: EISNER.run("max", arc=ARC, marginals=True)),
         (trapeze.Law, "best takes a semiring that picks", lambda: EISNER.run("log", arc=ARC, best=True)),
+        (trapeze.Law, "leave out the required facts", lambda: EISNER.run("required(max)", arc=ARC, kbest=2)),
+        (trapeze.Law, "k best under semiring semiring: its sum takes the smaller", lambda: EISNER.run("element x\nzero inf\none 0\nplus min(a,b)\ntimes a+b\nlaws commutative idempotent path exact\n", arc=ARC, kbest=2)),
+        (trapeze.Law, "use one of them more often", lambda: COIN.run("log", side=np.zeros(2), lengths=2, structure=[("side", 0), ("side", 1)])),
         (trapeze.Law, "kbest takes", lambda: EISNER.run("log", arc=ARC, kbest=2)),
         (trapeze.Law, "min_risk takes", lambda: EISNER.run("max", arc=ARC, min_risk=True)),
         (trapeze.Law, "cost or q takes", lambda: EISNER.run("log", arc=ARC, cost={"arc": ARC})),

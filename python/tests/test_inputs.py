@@ -269,7 +269,7 @@ def test_drawn(hmm, tmp_path):
 
     assert drawn("--best", "--derivation").stdout == best.draw()
     without = drawn("--best")
-    assert without.returncode == 1 and "give `trapeze run` --best --derivation" in without.stderr
+    assert without.returncode == 1 and "`trapeze run` --best --derivation" in without.stderr
     tree = subprocess.run([command, "draw", "--derivation", str(result)], capture_output=True, text=True)
     assert tree.returncode == 1  # there is none
     drawn("--best", "--derivation")

@@ -47,7 +47,7 @@ def best(rules: RuleSet, problems: Problems) -> Question:
 
 def kbest(rules: RuleSet, problems: Problems, most: int, distinct: bool, within: float) -> Question:
     def ask(problem: int, chart: int, lane: int) -> list[Derivation]:
-        handle = C.new_plain(C.lib.tz_kbest_new, chart, lane, distinct)
+        handle = C.new(C.lib.tz_kbest_new, chart, lane, distinct)
         try:
             C.check(C.lib.tz_kbest_within(handle, within))
             found = _derivations(rules, problems.lengths[problem], C.lib.tz_kbest_next, handle)
@@ -105,13 +105,13 @@ def structure(problems: Problems, given: Any) -> Question:
         if own is None:
             return None
         buffer, count = own
-        score, log_probability = c_double(), c_double()
+        score, log_probability, error = c_double(), c_double(), C.TzError()
         status = C.lib.tz_structure(
-            chart, lane, buffer, count, byref(score), byref(log_probability)
+            chart, lane, buffer, count, byref(score), byref(log_probability), byref(error)
         )
         if status == C.NONE:
             return float("-inf")
-        C.check(status)
+        C.check(status, error)
         return log_probability.value
 
     return ask

@@ -190,6 +190,7 @@ class TzDerivation(Structure):
         ("use", c_void_p),
         ("node", c_void_p),
         ("position", c_void_p),
+        ("by_node", c_void_p),
     ]
 
 
@@ -316,7 +317,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_through": (_I, [_P, _S, _S, _P]),
     "tz_best": (_I, [_P, _S, _S, _P, _P]),
     "tz_draw": (_I, [_P, _P, _P, _P, _I, _P, _S, _P]),
-    "tz_kbest_new": (_I, [_P, _S, c_bool, _P]),
+    "tz_kbest_new": (_I, [_P, _S, c_bool, _P, _P]),
     "tz_kbest_next": (_I, [_P, _P]),
     "tz_kbest_within": (_I, [_P, c_double]),
     "tz_kbest_free": (None, [_P]),
@@ -326,7 +327,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_path": (_I, [_P, _P, _P, _P]),
     "tz_facts_new": (_I, [_P, _P, _P, _P]),
     "tz_facts_free": (None, [_P]),
-    "tz_structure": (_I, [_P, _S, _P, _S, _P, _P]),
+    "tz_structure": (_I, [_P, _S, _P, _S, _P, _P, _P]),
     "tz_bind_risk": (_I, [_P, _P, _S, _P, _P]),
     "tz_limiter_new": (_I, [_P, c_char_p, _I, c_uint, _P, _P]),
     "tz_limiter_free": (None, [_P]),

@@ -60,7 +60,7 @@ class Derivation:
     ``draw()`` is a drawing as text, ``svg()`` as SVG, which notebooks show.
     """
 
-    __slots__ = ("score", "_rules", "_lengths", "_uses", "_nodes", "_positions")
+    __slots__ = ("score", "_rules", "_lengths", "_uses", "_nodes", "_positions", "_by_node")
 
     def __init__(self, rules: Any, pointer: Any, lengths: Any) -> None:
         found = pointer.contents
@@ -69,6 +69,7 @@ class Derivation:
         self._rules = rules
         self._uses = np.frombuffer(ctypes.string_at(found.use, found.uses * USE.itemsize), USE)
         self._nodes = np.frombuffer(ctypes.string_at(found.node, found.nodes * NODE.itemsize), NODE)
+        self._by_node = np.frombuffer(ctypes.string_at(found.by_node, found.uses * 4), np.uint32)
         self._positions: NDArray[Any] | None = None
         if found.position:
             size = found.uses * POSITION.itemsize
@@ -99,7 +100,8 @@ class Derivation:
         """The tz_derivation; valid as long as this object."""
         return C.TzDerivation(self.score, len(self._uses), len(self._nodes),
                               self._uses.ctypes.data, self._nodes.ctypes.data,
-                              0 if self._positions is None else self._positions.ctypes.data)
+                              0 if self._positions is None else self._positions.ctypes.data,
+                              self._by_node.ctypes.data)
 
     def scores(self, weight: str) -> NDArray[np.float64]:
         """The score of each use of a weight: ``[uses]``."""

@@ -120,7 +120,8 @@ tz_status tz_deletion_rescore(const tz_deletion_how *how, tz_chart *chart, size_
     uint32_t *context = tz_arena_array(arena, (size_t)words + 2, sizeof *context);
     tz_kbest *list = NULL;
     const tz_derivation *next;
-    tz_status status = keep && context ? tz_kbest_new(chart, lane, false, &list) : TZ_NO_MEMORY;
+    tz_status status =
+        keep && context ? tz_kbest_new(chart, lane, false, &list, NULL) : TZ_NO_MEMORY;
     for (size_t k = 0; k < how->candidates && status == TZ_OK; k++) {
         status = tz_kbest_next(list, &next);
         if (status != TZ_OK)

@@ -109,7 +109,7 @@ static tz_status collect(tz_chart *chart, const tz_use *opt_use, size_t uses, li
     double score = opt_use == NULL ? -INFINITY : 0;
     for (size_t u = 0; u < uses; u++)
         score += opt_use[u].score;
-    tz_status status = tz_kbest_new(chart, 0, false, &kbest);
+    tz_status status = tz_kbest_new(chart, 0, false, &kbest, NULL);
     for (size_t k = 0; k < most && status == TZ_OK && (opt_use == NULL || to->count < 2); k++) {
         status = tz_kbest_next(kbest, &d);
         if (status == TZ_OK && d->score < score)

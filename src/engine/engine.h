@@ -272,7 +272,7 @@ typedef struct tz_marginal_memory {
 /* The best derivation, and the memory for finding it, see ask/trace/item.c. */
 typedef struct tz_trace_memory {
     struct tz_strip_chart *strips[TZ_STRIPS]; /* see ask/strips.h */
-    tz_buffer nodes, uses, pending, sorted, sorting, positions;
+    tz_buffer nodes, uses, pending, sorted, sorting, by_node, positions;
     tz_buffer products; /* of a strip of instances, see expand.h */
     tz_derivation best;
 } tz_trace_memory;

@@ -21,7 +21,7 @@ static tz_status min_risk(const tz_asking *a, tz_take *take, void *user) {
 static tz_status kbest(const tz_asking *a, tz_take *take, void *user) {
     const tz_derivation *derivation;
     tz_kbest *list;
-    tz_status status = tz_kbest_new(a->chart, a->lane, a->questions->distinct, &list);
+    tz_status status = tz_kbest_new(a->chart, a->lane, a->questions->distinct, &list, a->error);
     if (status == TZ_OK)
         status = tz_kbest_within(list, a->questions->within);
     for (size_t k = 0; k < a->questions->wanted[TZ_ASK_KBEST] && status == TZ_OK; k++) {

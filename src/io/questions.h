@@ -41,6 +41,7 @@ typedef struct tz_asking {
     uint64_t seed;     /* of its samples */
     tz_chart *decoder; /* of another plan, for TZ_ASK_MIN_RISK */
     bool none;         /* there is no derivation */
+    tz_error *error;   /* for a message of why it cannot be answered; or NULL */
 } tz_asking;
 
 /* Takes derivation k of a list; any status but TZ_OK ends the list. The next derivation may reuse

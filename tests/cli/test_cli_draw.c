@@ -207,4 +207,27 @@ TEST(shapes) {
     assert_usage("--arcs says which weight is drawn; with -r their shapes do");
 }
 
+/* Where inputs are looked up stands in the proof tree, which the best derivation alone has: with a
+ * list beside it, it is drawn alone; a list alone is refused, and says so. */
+TEST(lists_with_inputs) {
+    write_file("tags.rules",
+               "rules tags\nlength n, T, V\ninput x[i] < V  1 <= i <= n\n"
+               "weight emit[a,v] 0 <= a < T, 0 <= v < V\nweight trans[a,b] 0 <= a < T, 0 <= b < T\n"
+               "item state[i,a] 1 <= i <= n, 0 <= a < T\nitem done\ngoal done\n\n"
+               "  axiom\n  --- first * emit[a,x[1]]\n  state[1,a]\n\n"
+               "  state[i-1,a]\n  --- then * trans[a,b] * emit[b,x[i]]\n  state[i,b]\n\n"
+               "  state[n,_]\n  --- finish\n  done\n");
+    write_file(
+        "x.jsonl",
+        "{\"n\":3,\"T\":2,\"V\":2,\"x\":[0,1,1],\"emit\":[[1,0],[0,2]],\"trans\":[[0,0],[0,0]]}\n");
+    static const char drawn[] = "score 5\n 1   2   3\n 0   1   1\n";
+    prints(drawn, "trapeze run -r tags.rules -s max --best --derivation x.jsonl | trapeze draw -r "
+                  "tags.rules");
+    prints(drawn, "trapeze run -r tags.rules -s max --best --derivation --kbest 2 x.jsonl | "
+                  "trapeze draw -r tags.rules");
+    refused("stands in the proof tree, which only the best derivation has: draw the result of "
+            "`trapeze run` --best --derivation",
+            "trapeze run -r tags.rules -s max --kbest 2 x.jsonl | trapeze draw -r tags.rules");
+}
+
 TESTS_BETWEEN(set_up, shell_teardown)

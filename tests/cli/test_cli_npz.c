@@ -66,6 +66,39 @@ TEST(inputs) {
     assert_int_equal(npy.extent[2], 3);
 }
 
+/* Cells that are used more often than a byte says: the array has wider numbers, and the same bytes
+ * however many problems are read at once. */
+TEST(wide_counts) {
+    static const double n[] = {3, 300, 5, 70000, 0}, pen[] = {-1, -1, -1, -1, -1};
+    static const char *const type[] = {"", "|u1", "<u2", "<u2", "<u4", "<u4"};
+    write_file("w.rules",
+               "rules w\nstructures derivations\nlength n\nweight pen\nitem at[i] 0 <= i <= n\n"
+               "goal at[n]\n\n  axiom\n  --- s\n  at[0]\n\n  at[i-1]\n  --- t * pen\n"
+               "  at[i]\n");
+    for (size_t count = 1; count <= COUNT(n); count++) {
+        const npy_array array[] = {
+            {.name = "n", .descr = "<i8", .rank = 1, .extent = {count}, .number = n},
+            {.name = "pen", .descr = "<f8", .rank = 1, .extent = {count}, .number = pen}};
+        npz_make("x.npz", STORED, array, 2);
+        prints("",
+               "trapeze run -r w.rules -s max --best --kbest 2 -o y.npz x.npz && trapeze run -r "
+               "w.rules -s max --best --kbest 2 --batch 1 -o z.npz x.npz && cmp z.npz y.npz && "
+               "trapeze run -r w.rules -s max --best --kbest 2 --batch 2 --threads 2 -o z.npz "
+               "x.npz && cmp z.npz y.npz");
+        tz_npy npy;
+        double *best = npz_load("y.npz", "best.pen", &npy);
+        assert_string_equal(npy.descr, type[count]);
+        for (size_t p = 0; p < count; p++)
+            assert_true(best[p] == n[p]);
+        free(best);
+        double *kbest = npz_load("y.npz", "kbest.pen", &npy);
+        assert_string_equal(npy.descr, type[count]);
+        for (size_t p = 0; p < count; p++)
+            assert_true(kbest[2 * p] == n[p] && kbest[2 * p + 1] == 0);
+        free(kbest);
+    }
+}
+
 TEST(usage) {
     write_two("x.npz", &small_n, &small_arc);
     write_file("x.jsonl", "{\"n\":0,\"arc\":[]}\n");
@@ -380,7 +413,7 @@ TEST(many_uses) {
     prints("", "trapeze run -r chain -s max --best -o y.npz x.npz");
     double *trans = npz_load("y.npz", "best.trans", &npy),
            *emit = npz_load("y.npz", "best.emit", &npy);
-    assert_true(trans[0] == 255 && emit[0] == 0 && emit[1] == 1 && emit[N] == 1);
+    assert_true(trans[0] == N - 1 && emit[0] == 0 && emit[1] == 1 && emit[N] == 1);
     free(trans);
     free(emit);
 }

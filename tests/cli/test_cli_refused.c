@@ -223,4 +223,54 @@ TEST(too_large_for_memory) {
     }
 }
 
+/* Each cause has its message. */
+TEST(causes) {
+    write_file("coin.rules",
+               "rules coin\nstructures derivations\nlength n\nweight side[z] 0 <= z <= 1\n"
+               "item at[i] 0 <= i <= n\ngoal at[n]\n\n  axiom\n  --- s\n  at[0]\n\n"
+               "  at[i-1]\n  --- t * side[_]\n  at[i]\n");
+    write_file("seen.rules", "rules seen\nlength n\nweight w\nitem a\nitem b\ngoal b\n\n  axiom\n"
+                             "  --- s\n  a\n\n  [a]\n  --- t * w\n  b\n");
+    write_file("least.semiring", "element x\nzero inf\none 0\nplus min(a,b)\ntimes a+b\n"
+                                 "laws commutative idempotent path exact\ngives score\n");
+    write_file("number.semiring", "element x\nzero inf\none 0\nplus min(a,b)\ntimes a+b\n"
+                                  "laws commutative idempotent path exact\ngives number\n");
+    write_file("coin.jsonl", "{\"n\":2,\"side\":[1,2],\"structure\":[[\"side\",0],[\"side\",1]]}\n"
+                             "{\"n\":1,\"side\":[1,2],\"structure\":[[\"side\",0]]}\n");
+    write_file("plain.jsonl", "{\"n\":2,\"side\":[1,2]}\n");
+    write_file("seen.jsonl", "{\"n\":0,\"w\":1,\"structure\":[[\"w\"]]}\n");
+    write_file("both.jsonl", "{\"n\":2,\"side\":[1,2],\"forbid\":[[\"side\",0]],\"require\":"
+                             "[[\"side\",1]]}\n");
+    refused("coin.jsonl:1: probability of a structure: a derivation of its cells alone can use one "
+            "of them more often",
+            "trapeze run -r coin.rules -s log coin.jsonl");
+    shell("trapeze run -r coin.rules -s log --keep-going coin.jsonl");
+    assert_non_null(
+        strstr(out, "{\"n\":1,\"value\":2.3132616875182226,\"structure\":{\"score\":1"));
+    refused("seen.jsonl:1: probability of a structure: the rules have side conditions",
+            "trapeze run -r seen.rules -s log seen.jsonl");
+    refused("plain.jsonl:1: k best under semiring least: its sum takes the smaller of two scores",
+            "trapeze run -r coin.rules -s least.semiring --kbest 2 plain.jsonl");
+    usage("--best needs a semiring that gives scores; number gives a number",
+          "trapeze run -r coin.rules -s number.semiring --best plain.jsonl");
+    refused("both.jsonl:1: require[0]: a derivation can use its cells 2 times",
+            "trapeze run -r coin.rules -s log both.jsonl");
+}
+
+/* A count that is rounded says so, under every semiring that counts. */
+TEST(rounded_counts) {
+    static const char *const semirings[] = {"count", "ties"};
+    write_file("two.rules",
+               "rules two\nstructures derivations\nlength n\nweight side[z] 0 <= z <= 1\n"
+               "item at[i] 0 <= i <= n\ngoal at[n]\n\n  axiom\n  --- s\n  at[0]\n\n"
+               "  at[i-1]\n  --- t * side[_]\n  at[i]\n");
+    for (size_t s = 0; s < COUNT(semirings); s++)
+        for (int n = 52; n <= 55; n++) {
+            shell("printf '{\"n\":%d,\"side\":[0,0]}\n' | trapeze run -r two.rules -s %s", n,
+                  semirings[s]);
+            assert_int_equal(code, 0);
+            assert_true((strstr(out, ",\"rounded\":true}") != NULL) == (n > 53));
+        }
+}
+
 TESTS_BETWEEN(shell_setup, shell_teardown)

@@ -115,7 +115,7 @@ static void add_derivations(tz_chart *chart) {
     add_bits(status);
     if (status == TZ_OK)
         add_derivation(d);
-    status = tz_kbest_new(chart, 0, true, &kbest);
+    status = tz_kbest_new(chart, 0, true, &kbest, NULL);
     for (unsigned k = 0; k < KBEST && status == TZ_OK; k++)
         if ((status = tz_kbest_next(kbest, &d)) == TZ_OK)
             add_derivation(d);

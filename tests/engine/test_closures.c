@@ -478,7 +478,7 @@ static int use_all(void *user) {
     if (status == TZ_OK)
         status = tz_best(chart[0], 0, TZ_GOAL, NULL, &d);
     if (status == TZ_OK)
-        status = tz_kbest_new(chart[0], 0, false, &kbest);
+        status = tz_kbest_new(chart[0], 0, false, &kbest, NULL);
     for (unsigned k = 0; k < 5 && status == TZ_OK; k++)
         status = tz_kbest_next(kbest, &d);
     tz_kbest_free(kbest);

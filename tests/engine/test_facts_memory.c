@@ -61,7 +61,7 @@ static int structure(void *user) {
     if (status == TZ_OK)
         status = try_inside(plan, &problem, 1, &chart);
     if (status == TZ_OK)
-        status = tz_structure(chart, 0, use, 3, &score, &log_probability);
+        status = tz_structure(chart, 0, use, 3, &score, &log_probability, NULL);
     return (int)status;
 }
 

@@ -239,7 +239,7 @@ static void drop_spare(tz_chart *chart) {
 static int list_some(void *user) {
     const attempt *a = user;
     tz_kbest *list;
-    tz_status status = tz_kbest_new(a->chart, 0, true, &list);
+    tz_status status = tz_kbest_new(a->chart, 0, true, &list, NULL);
     for (size_t i = 0; status == TZ_OK && i < a->expected->count; i++) {
         const tz_derivation *d;
         status = tz_kbest_next(list, &d);
@@ -312,18 +312,18 @@ TEST(misuse) {
         plan = make_plan(rules, refused[s], 0);
         chart = make_chart(plan);
         run_inside(chart, &p.problem, 1);
-        assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_LAW);
+        assert_int_equal(tz_kbest_new(chart, 0, false, &list, NULL), TZ_LAW);
         assert_null(list);
         tz_chart_free(chart);
         tz_plan_free(plan);
     }
     plan = make_plan(rules, tz_semiring_find("max", TZ_F64), 0);
     chart = make_chart(plan);
-    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_kbest_new(chart, 0, false, &list, NULL), TZ_BAD_ARGUMENT);
     assert_ok(tz_bind(chart, &p.problem, 1, NULL));
-    assert_int_equal(tz_kbest_new(chart, 0, false, &list), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_kbest_new(chart, 0, false, &list, NULL), TZ_BAD_ARGUMENT);
     assert_ok(tz_inside(chart));
-    assert_int_equal(tz_kbest_new(chart, 1, false, &list), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_kbest_new(chart, 1, false, &list, NULL), TZ_BAD_ARGUMENT);
     list = make_kbest(chart, 0, false);
     assert_ok(tz_kbest_next(list, &d));
     /* What does not touch inside values does not end the list; what does, ends it. */

@@ -50,7 +50,7 @@ static void put_derivation(record *r, const tz_derivation *d) {
 static void put_kbest(record *r, tz_chart *chart, size_t lane) {
     OWN(tz_kbest, list) = NULL;
     const tz_derivation *d;
-    tz_status status = tz_kbest_new(chart, lane, true, &list);
+    tz_status status = tz_kbest_new(chart, lane, true, &list, NULL);
     put_status(r, status);
     if (status == TZ_OK)
         put_status(r, tz_kbest_within(list, 30));
@@ -125,7 +125,7 @@ static void put_risk(record *r, const questions *q, tz_chart *chart, size_t lane
     put_status(r, status);
     if (status == TZ_OK) {
         put_derivation(r, best);
-        put_status(r, tz_structure(chart, lane, best->use, best->uses, &score[0], &score[1]));
+        put_status(r, tz_structure(chart, lane, best->use, best->uses, &score[0], &score[1], NULL));
         put(r, score, sizeof score);
     }
 }

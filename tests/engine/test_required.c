@@ -255,7 +255,7 @@ TEST(used_twice) {
     OWN(tz_semiring, semiring) = make_semiring("required(log)", TZ_F64);
     OWN(tz_plan, plan) = make_plan(rules, semiring, 0);
     assert_int_equal(tz_problem_check(plan, &p.problem, &error), TZ_BAD_ARGUMENT);
-    assert_non_null(strstr(error.message, "fact 1 is required, but a derivation can use its cells "
+    assert_non_null(strstr(error.message, "require[1]: a derivation can use its cells "
                                           "2 times"));
     tz_fact *facts;
     assert_int_equal(tz_facts_new(rules, &p.problem, &facts, &error), TZ_BAD_ARGUMENT);

@@ -266,7 +266,7 @@ TEST(refused) {
     tz_use use = {.weight = PHRASE, .index = {1, 1}};
     make_problem(rules, lengths, integer_scores, &random, &p);
     OWNED(evaluation, e) = evaluate(rules, "log", &p);
-    assert_int_equal(tz_structure(e.chart, 0, &use, 1, &score, &log_probability), TZ_LAW);
+    assert_int_equal(tz_structure(e.chart, 0, &use, 1, &score, &log_probability, NULL), TZ_LAW);
     assert_int_equal(tz_facts_new(rules, &p.problem, &facts, &error), TZ_LAW);
     assert_non_null(strstr(error.message, "coarse has side conditions"));
 }

@@ -97,7 +97,8 @@ TEST(probabilities) {
                 for (size_t e = 0; e < k.count; e++)
                     sharing += k.agrees[e] && uses_of(&k, e, other) == count &&
                                same_structure(use, other, count);
-                tz_status status = tz_structure(r->chart, 0, use, count, &score, &log_probability);
+                tz_status status =
+                    tz_structure(r->chart, 0, use, count, &score, &log_probability, NULL);
                 /* A structure is not its uses where a derivation of these may use one again. */
                 if (rules->derivations && status == TZ_LAW) {
                     told = false;
@@ -176,7 +177,7 @@ TEST(others) {
                     possible |= k.agrees[e];
                 }
             double score, log_probability;
-            tz_status status = tz_structure(r.chart, 0, use, count, &score, &log_probability);
+            tz_status status = tz_structure(r.chart, 0, use, count, &score, &log_probability, NULL);
             if (status == TZ_LAW)
                 assert_true(used_more_often(&k, use, count));
             else
@@ -197,15 +198,17 @@ TEST(misuse) {
     OWNED(run, log) = run_new(rules, "log", TZ_F64), max = run_new(rules, "max", TZ_F64);
     tz_use use[] = {{.index = {0, 1}}, {.index = {1, 2}}}, outside = {.index = {1, 1}};
     double score, log_probability;
-    assert_int_equal(tz_structure(log.chart, 0, use, 2, &score, &log_probability), TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_structure(log.chart, 0, use, 2, &score, &log_probability, NULL),
+                     TZ_BAD_ARGUMENT);
     run_bind(&log, &p.problem);
     run_bind(&max, &p.problem);
-    assert_ok(tz_structure(log.chart, 0, use, 2, &score, &log_probability));
-    assert_int_equal(tz_structure(log.chart, 1, use, 2, &score, &log_probability), TZ_BAD_ARGUMENT);
-    assert_int_equal(tz_structure(log.chart, 0, &outside, 1, &score, &log_probability),
+    assert_ok(tz_structure(log.chart, 0, use, 2, &score, &log_probability, NULL));
+    assert_int_equal(tz_structure(log.chart, 1, use, 2, &score, &log_probability, NULL),
                      TZ_BAD_ARGUMENT);
-    assert_int_equal(tz_structure(log.chart, 0, NULL, 0, &score, &log_probability), TZ_NONE);
-    assert_int_equal(tz_structure(max.chart, 0, use, 2, &score, &log_probability), TZ_LAW);
+    assert_int_equal(tz_structure(log.chart, 0, &outside, 1, &score, &log_probability, NULL),
+                     TZ_BAD_ARGUMENT);
+    assert_int_equal(tz_structure(log.chart, 0, NULL, 0, &score, &log_probability, NULL), TZ_NONE);
+    assert_int_equal(tz_structure(max.chart, 0, use, 2, &score, &log_probability, NULL), TZ_LAW);
     double gain = NAN;
     tz_error error;
     assert_int_equal(tz_bind_risk(max.chart, log.chart, 0, &gain, &error), TZ_BAD_ARGUMENT);

@@ -174,7 +174,7 @@ static void ask_derivations(answers *to, tz_chart *chart, const tz_rules *rules,
     const tz_derivation *d;
     tz_kbest *list;
     tz_sampler *sampler;
-    if (path && tz_kbest_new(chart, 0, false, &list) == TZ_OK) {
+    if (path && tz_kbest_new(chart, 0, false, &list, NULL) == TZ_OK) {
         for (int k = 0; k < 5 && tz_kbest_next(list, &d) == TZ_OK; k++)
             add_derivation(to, rules, d);
         tz_kbest_free(list);
@@ -185,7 +185,8 @@ static void ask_derivations(answers *to, tz_chart *chart, const tz_rules *rules,
         for (int k = 0; k < 5 && tz_sampler_next(sampler, &d) == TZ_OK; k++) {
             double score, log_probability;
             add_derivation(to, rules, d);
-            tz_status status = tz_structure(chart, 0, d->use, d->uses, &score, &log_probability);
+            tz_status status =
+                tz_structure(chart, 0, d->use, d->uses, &score, &log_probability, NULL);
             assert_true(status == TZ_OK || status == TZ_LAW);
             add(to, status);
             add(to, status == TZ_OK ? log_probability : 0);
@@ -315,8 +316,8 @@ TEST(refused) {
         const tz_problem problem = {.lengths = lengths, .scores = scores};
         const tz_use use[2] = {{.weight = 0, .index = {1}}, {.weight = 1, .index = {0, 3}}};
         run_inside(chart, &problem, 1);
-        assert_int_equal(tz_structure(chart, 0, use, 2, &score, &log_probability), TZ_NONE);
-        assert_ok(tz_structure(chart, 0, use + 1, 1, &score, &log_probability));
+        assert_int_equal(tz_structure(chart, 0, use, 2, &score, &log_probability, NULL), TZ_NONE);
+        assert_ok(tz_structure(chart, 0, use + 1, 1, &score, &log_probability, NULL));
         assert_true(fabs(log_probability + log(4)) < 1e-15);
         scores[1].data = NULL;
         assert_int_equal(tz_bind(chart, &problem, 1, &error), TZ_BAD_ARGUMENT);
@@ -351,7 +352,7 @@ TEST(inputs_alone) {
         run_inside(chart, two, 2);
         value = goal_of(chart, 1);
         assert_true(fabs(value - log(4)) < 1e-15);
-        assert_ok(tz_structure(chart, 1, &use, 1, &score, &value));
+        assert_ok(tz_structure(chart, 1, &use, 1, &score, &value, NULL));
         assert_true(fabs(value + log(4)) < 1e-15);
     }
 }

@@ -210,6 +210,64 @@ TEST(lying_directory) {
 
 /* ---- Writing ------------------------------------------------------------------------------- */
 
+/* Arrays of which some get larger numbers after so many rows: the same as from the start. */
+static void write_wider(const char *path, size_t after, size_t other_after) {
+    static const char *const names[] = {"a", "b", "c"};
+    uint32_t rows[ROWS * CELLS], narrow[ROWS * CELLS];
+    size_t size[] = {1, 1, 1};
+    OWN(tz_npz_writer, writer) = NULL;
+    tz_error error;
+    for (size_t i = 0; i < ROWS * CELLS; i++)
+        rows[i] = (uint32_t)i;
+    assert_ok(tz_npz_writer_new(path, &writer, &error));
+    for (unsigned a = 0; a < 3; a++)
+        assert_ok(
+            tz_npz_writer_add(writer, names[a], "|u1", 1, 3, (uint64_t[]){ROWS + a, A, B}, &error));
+    for (size_t r = 0; r <= ROWS; r++)
+        for (unsigned a = 0; a < 3; a++) {
+            if (a != 1 && r == (a == 0 ? after : other_after)) {
+                size[a] = a == 0 ? 2 : 4;
+                assert_ok(tz_npz_writer_widen(writer, a, a == 0 ? "<u2" : "<u4", size[a], &error));
+            }
+            if (r == ROWS)
+                continue;
+            tz_npz_resize(rows + r * CELLS, 4, narrow, size[a], CELLS);
+            assert_ok(tz_npz_writer_rows(writer, a, 1, narrow, &error));
+        }
+    assert_ok(tz_npz_writer_commit(writer, &error));
+}
+
+TEST(wider) {
+    size_t size, first_size;
+    write_wider("first.npz", 0, 0);
+    unsigned char *first = read_bytes("first.npz", &first_size);
+    for (size_t after = 0; after <= ROWS; after++)
+        for (size_t other = 0; other <= ROWS; other++) {
+            write_wider("y.npz", after, other);
+            unsigned char *bytes = read_bytes("y.npz", &size);
+            assert_int_equal(size, first_size);
+            assert_memory_equal(bytes, first, size);
+            free(bytes);
+        }
+    free(first);
+    OWN(tz_npz, npz) = open_file("first.npz");
+    OWN(tz_npz_array, a) = NULL, *b = NULL, *c = NULL;
+    tz_error error;
+    uint16_t two[ROWS * CELLS];
+    uint8_t one[ROWS * CELLS];
+    uint32_t four[ROWS * CELLS];
+    assert_ok(tz_npz_array_open(npz, "a", &a, &error));
+    assert_ok(tz_npz_array_open(npz, "b", &b, &error));
+    assert_ok(tz_npz_array_open(npz, "c", &c, &error));
+    assert_ok(tz_npz_array_read(a, ROWS, two, &error));
+    assert_ok(tz_npz_array_read(b, ROWS, one, &error));
+    assert_ok(tz_npz_array_read(c, ROWS, four, &error));
+    for (size_t i = 0; i < ROWS * CELLS; i++)
+        assert_true(two[i] == i && one[i] == (uint8_t)i && four[i] == i);
+    unlink("first.npz");
+    unlink("y.npz");
+}
+
 /* Two arrays grow together; `rows` of the ROWS that were announced come to be. */
 static void write_rows(const char *path, size_t rows) {
     OWN(tz_npz_writer, writer) = NULL;

@@ -91,7 +91,7 @@ static void read_derivations(const asking *who, numbers *to) {
         add_derivation(d, to);
     for (int distinct = 0; distinct < 2; distinct++) {
         OWN(tz_kbest, kbest) = NULL;
-        status = tz_kbest_new(who->chart, who->lane, distinct, &kbest);
+        status = tz_kbest_new(who->chart, who->lane, distinct, &kbest, NULL);
         add(to, status);
         for (unsigned k = 0; k < BEST && status == TZ_OK; k++) {
             status = tz_kbest_next(kbest, &d);
@@ -144,7 +144,7 @@ static void read_structure(const asking *who, numbers *to) {
     if (status == TZ_OK)
         status = tz_sampler_next(sampler, &d);
     if (status == TZ_OK)
-        status = tz_structure(who->chart, who->lane, d->use, d->uses, &score, &probability);
+        status = tz_structure(who->chart, who->lane, d->use, d->uses, &score, &probability, NULL);
     add(to, status);
     add(to, score);
     add(to, probability);

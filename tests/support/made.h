@@ -37,7 +37,7 @@ static inline tz_chart *make_chart(const tz_plan *plan) {
 
 static inline tz_kbest *make_kbest(tz_chart *chart, size_t lane, bool distinct) {
     tz_kbest *list;
-    assert_ok(tz_kbest_new(chart, lane, distinct, &list));
+    assert_ok(tz_kbest_new(chart, lane, distinct, &list, NULL));
     return list;
 }
 

@@ -113,10 +113,13 @@ double *npz_load(const char *path, const char *name, tz_npy *ret_npy) {
     *ret_npy = *tz_npz_array_header(array);
     double *number = need(calloc(ret_npy->count + 1, sizeof *number));
     assert_ok(tz_npz_array_read(array, ret_npy->extent[0], number, &error));
-    unsigned char *byte = (unsigned char *)number;
-    assert_true(ret_npy->kind == 'f' ? ret_npy->size == 8 : ret_npy->size == 1);
-    for (size_t c = ret_npy->count; c-- > 0 && ret_npy->size == 1;)
-        number[c] = byte[c];
+    const size_t size = ret_npy->size;
+    assert_true(ret_npy->kind == 'f' ? size == 8 : size <= 4);
+    for (size_t c = ret_npy->count; c-- > 0 && size < 8;) {
+        uint64_t integer = 0; /* little-endian, as this machine */
+        memcpy(&integer, (unsigned char *)number + c * size, size);
+        number[c] = (double)integer;
+    }
     tz_npz_array_free(array);
     return number;
 }

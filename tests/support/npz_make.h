@@ -28,7 +28,7 @@ unsigned char *npy_make(const npy_array *array, size_t *ret_size);
 /* Writes the archive `path`; fails the running test where that does not work. */
 void npz_make(const char *path, npz_way way, const npy_array *array, size_t arrays);
 
-/* Array `name` of the file, float64 or one byte each, whole and as doubles; to be freed. */
+/* Array `name` of the file, float64 or unsigned, whole and as doubles; to be freed. */
 double *npz_load(const char *path, const char *name, tz_npy *ret_npy);
 
 /* A whole file; *ret_size bytes, to be freed. */

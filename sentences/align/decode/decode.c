@@ -291,7 +291,7 @@ static tz_status best(const job *j, tz_decoded *ret, size_t *ret_count, tz_error
     bool several = j->settings->most > 1;
     tz_status status = inside(j, MAX, &chart, error);
     if (status == TZ_OK && several)
-        status = tz_kbest_new(chart, 0, false, &list);
+        status = tz_kbest_new(chart, 0, false, &list, NULL);
     while (status == TZ_OK && *ret_count < j->settings->most) {
         status = several ? tz_kbest_next(list, &derivation)
                          : tz_best(chart, 0, TZ_GOAL, NULL, &derivation);

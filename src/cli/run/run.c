@@ -35,6 +35,11 @@ static int check_pairing(const tz_runner *r) {
     for (tz_ask a = first_asked(r, 0); a < TZ_QUESTIONS; a = first_asked(r, a + 1)) {
         const tz_question *question = &tz_question_table[a];
         const bool picks = question->semirings == TZ_OF_PATH;
+        if (picks && (semiring->laws & TZ_PATH) != 0 && semiring->gives == TZ_GIVES_NUMBER)
+            return tz_usage_error(command,
+                                  "%s needs a semiring that gives scores; %s gives a number (a "
+                                  "text says `gives score` where it is one)",
+                                  question->option, semiring->name);
         if (!can[question->semirings])
             return tz_usage_error(command, "%s needs a semiring %s; %s%s %s not", question->option,
                                   needs[question->semirings], picks ? "" : "that of ",

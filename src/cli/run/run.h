@@ -59,6 +59,7 @@ typedef struct tz_slot {
     tz_fact *facts;  /* required facts as forbidden cells, without lists of values; or NULL */
     bool impossible; /* no derivation agrees with the required facts */
     double log_q;    /* log partition function of q's scores */
+    tz_error why;    /* it cannot be answered; no message: there is nothing to say */
 } tz_slot;
 
 typedef struct tz_progress {

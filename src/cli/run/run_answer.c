@@ -39,7 +39,8 @@ static tz_status visit(void *user, size_t which, tz_chart *chart, size_t lane) {
         .lane = lane,
         .seed = tz_seed_at(r->set.questions.seed, slot->place + (r->unit[0] != '\0')),
         .decoder = r->decoder_chart != NULL ? r->decoder_chart[tz_thread_number()] : NULL,
-        .none = none};
+        .none = none,
+        .error = &slot->why};
     if (a->part == TZ_RUN_ASKED || !tz_runner_by_amounts(r))
         status = r->format->asked(r, slot, lengths, &asking);
     return tz_runner_end(r, slot, status);

@@ -88,6 +88,7 @@ static tz_status solve(tz_runner *r, size_t first, size_t last, tz_error *error)
         if (r->slots[s].state == TZ_SLOT_READ) {
             r->problems[count] = r->slots[s].input.problem;
             r->slot_of[count++] = s;
+            r->slots[s].why.message[0] = '\0';
         }
     }
     *error = (tz_error){TZ_OK, ""};
@@ -141,6 +142,8 @@ size_t tz_runner_solve(tz_runner *r, size_t count) {
     for (size_t s = 0; s < count; s++) {
         if (r->slots[s].state != TZ_SLOT_READ || solve(r, s, s + 1, &error) == TZ_OK)
             continue;
+        if (r->slots[s].why.message[0] != '\0')
+            error = r->slots[s].why;
         tz_runner_locate(r, &r->slots[s], &error);
         tz_runner_fail(r, &r->slots[s], &error);
         if (r->slots[s].state != TZ_SLOT_DONE)

@@ -307,14 +307,17 @@ tz_status tz_forest_trace(tz_limit_chart *c, int64_t amount, tz_kept *to) {
         for (unsigned p = edge->premises; p-- > 0;)
             ((pending *)chart->trace.pending.data)[depth++] = (pending){premise[p], amounts[p]};
     }
+    const tz_traced traced = {&chart->trace.pending, &chart->trace.nodes, &chart->trace.uses, nodes,
+                              uses};
     if (status == TZ_OK && uses > 0)
-        status = tz_sort_uses(chart, 0, chart->trace.uses.data, uses, &chart->trace.sorting,
-                              &chart->trace.sorted);
+        status = tz_sort_uses(chart, 0, &traced, &chart->trace.sorting, &chart->trace.sorted,
+                              &chart->trace.by_node);
     if (status != TZ_OK)
         return status;
     tz_derivation found = {.uses = uses,
                            .nodes = nodes,
                            .use = uses > 0 ? chart->trace.sorted.data : NULL,
-                           .node = chart->trace.nodes.data};
+                           .node = chart->trace.nodes.data,
+                           .by_node = uses > 0 ? chart->trace.by_node.data : NULL};
     return tz_limit_keep(c, &found, to);
 }

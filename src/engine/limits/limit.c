@@ -38,8 +38,8 @@ static tz_kept *settle(const tz_limit_chart *c, const tz_limit_search *s) {
 
 /* The uses as a caller has them. */
 static tz_status name_uses(const tz_limit_chart *c, tz_kept *kept) {
-    return tz_name_uses(c->chart, 0, kept->uses.data, kept->derivation.uses, &kept->positions,
-                        &kept->derivation.position);
+    return tz_name_uses(c->chart, 0, &kept->derivation, kept->uses.data, kept->by_node.data,
+                        &kept->positions);
 }
 
 static tz_status write_result(const tz_limit_chart *c, const tz_limit_search *s, tz_limit_path path,

@@ -123,6 +123,7 @@ void tz_limit_chart_free(tz_limit_chart *c) {
     for (size_t k = 0; k < sizeof c->kept / sizeof *c->kept; k++) {
         tz_buffer_free(&c->kept[k].uses);
         tz_buffer_free(&c->kept[k].nodes);
+        tz_buffer_free(&c->kept[k].by_node);
         tz_buffer_free(&c->kept[k].positions);
     }
     tz_forest_free(&c->forest);

@@ -39,7 +39,7 @@ typedef struct tz_kept {
     tz_derivation derivation;
     double size; /* sum of |score| */
     int64_t amount;
-    tz_buffer uses, nodes, positions;
+    tz_buffer uses, nodes, by_node, positions;
 } tz_kept;
 
 enum { TZ_MOST_THIN = 64 /* see tz_forest_grow */ };

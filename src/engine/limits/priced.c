@@ -215,6 +215,8 @@ tz_status tz_limit_keep(tz_limit_chart *c, const tz_derivation *derivation, tz_k
     tz_status status = tz_buffer_reserve(&to->uses, derivation->uses + 1, sizeof(tz_use));
     if (status == TZ_OK)
         status = tz_buffer_reserve(&to->nodes, derivation->nodes + 1, sizeof(tz_node));
+    if (status == TZ_OK)
+        status = tz_buffer_reserve(&to->by_node, derivation->uses + 1, sizeof(uint32_t));
     if (status != TZ_OK)
         return status;
     tz_use *use = to->uses.data;
@@ -224,6 +226,7 @@ tz_status tz_limit_keep(tz_limit_chart *c, const tz_derivation *derivation, tz_k
     to->amount = 0;
     for (size_t u = 0; u < derivation->uses; u++) {
         use[u] = derivation->use[u];
+        ((uint32_t *)to->by_node.data)[u] = derivation->by_node[u];
         status = tz_limit_score(c, use[u].weight, use[u].index, &use[u].score);
         if (status != TZ_OK)
             return status;
@@ -240,6 +243,7 @@ tz_status tz_limit_keep(tz_limit_chart *c, const tz_derivation *derivation, tz_k
                                      .uses = derivation->uses,
                                      .nodes = derivation->nodes,
                                      .use = derivation->uses > 0 ? use : NULL,
-                                     .node = node};
+                                     .node = node,
+                                     .by_node = derivation->uses > 0 ? to->by_node.data : NULL};
     return TZ_OK;
 }

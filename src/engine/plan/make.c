@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/modes.h"
 #include "engine/plan/compose.h"
+#include "engine/plan/late.h"
 #include "engine/plan/strips.h"
 #include "engine/plan/tangents.h"
 #include "engine/plan/traits.h"
@@ -105,6 +106,8 @@ tz_status tz_plan_new(const tz_rules *rules, const tz_semiring *semiring, unsign
         status = tz_compose_steps(plan, rules->step, rules->steps, true, &plan->trace);
     if (status == TZ_OK)
         status = tz_strip_plan_new(plan);
+    if (status == TZ_OK)
+        status = tz_find_late(plan);
     if (status != TZ_OK) {
         tz_plan_free(plan);
         return tz_fail(opt_error, status, "%s: %s", rules->name, tz_status_name(status));

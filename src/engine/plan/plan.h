@@ -99,9 +99,11 @@ struct tz_plan {
     tz_bound_step *tangent[TZ_PASS_TANGENTS];
     uint32_t *tangent_first[TZ_PASS_TANGENTS];
     struct tz_strip_plan *strips[TZ_STRIPS]; /* or NULL, see strips.h */
-    size_t most_terms; /* of an instance, which may include a fold's; at least 1 */
-    tz_plan *uses;     /* for a semiring with marks: the plan that counts uses, see
-                          problem/check_facts.c */
+    const uint16_t *late; /* [rules] a step of each; NULL: of every node, the uses of its own rule
+                             are found before what is below it, see trace/order.c */
+    size_t most_terms;    /* of an instance, which may include a fold's; at least 1 */
+    tz_plan *uses;        /* for a semiring with marks: the plan that counts uses, see
+                             problem/check_facts.c */
     size_t addresses, sparse_terms;
     bool tied_lengths; /* the entries that fit some step depend on lengths */
     struct tz_arena *arena;

@@ -153,12 +153,15 @@ static tz_status check_uses(const tz_plan *plan, const tz_problem *problem, tz_e
         status = tz_count_uses(plan->uses, problem, true, most);
     if (status != TZ_OK)
         tz_fail(opt_error, status, "%s", tz_status_name(status));
-    for (size_t f = 0; f < problem->fact_count && status == TZ_OK; f++)
+    for (size_t f = 0, required = 0; f < problem->fact_count && status == TZ_OK; f++) {
         if (problem->facts[f].required && most[f] > 1)
-            status = tz_fail(opt_error, TZ_BAD_ARGUMENT,
-                             "fact %zu is required, but a derivation can use its cells %.0f times: "
-                             "require only cells of which each derivation uses one at most",
-                             f, most[f]);
+            status =
+                tz_fail(opt_error, TZ_BAD_ARGUMENT,
+                        "require[%zu]: a derivation can use its cells %.0f times: require only "
+                        "cells of which each derivation uses one at most",
+                        required, most[f]);
+        required += problem->facts[f].required;
+    }
     free(most);
     return status;
 }
@@ -173,14 +176,14 @@ tz_status tz_check_facts(const tz_plan *plan, const tz_problem *problem, tz_erro
         status = check_cells(rules, rules->weight, rules->weights, problem, f, opt_error);
         if (status != TZ_OK)
             return status;
-        required += problem->facts[f].required;
         if (problem->facts[f].required && plan->uses == NULL) {
             const char *name = plan->wide.semiring->name;
             return tz_fail(opt_error, TZ_LAW,
-                           "fact %zu is required, which semiring %s cannot see to: use "
-                           "required(%s), or tz_facts_new to forbid other cells instead",
-                           f, name, name);
+                           "require[%zu]: semiring %s cannot see to it: use required(%s), or "
+                           "tz_facts_new to forbid other cells instead",
+                           required, name, name);
         }
+        required += problem->facts[f].required;
     }
     return required > 0 ? check_uses(plan, problem, opt_error) : TZ_OK;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/modes.h"
 #include "engine/chart/bind.h"
 #include "engine/chart/facts.h"
@@ -225,15 +226,26 @@ static tz_status count_derivations(tz_structure_memory *s, known_facts known,
     return *ret_count > 0 ? TZ_OK : TZ_NONE;
 }
 
+/* Why no structure has a probability under a plan; NULL: it has. */
+static const char *lacks(const tz_plan *plan) {
+    if (plan->wide.semiring->share == NULL || plan->wide.semiring->gives != TZ_GIVES_SCORE)
+        return "it takes a semiring of probabilities, such as log";
+    if (tz_has_sides(plan->rules))
+        return "the rules have side conditions, which look at more than the structure's cells";
+    return tz_has_closures(plan->rules)
+               ? "the rules have a closure, where a derivation may go round and use a cell any "
+                 "number of times"
+               : NULL;
+}
+
 tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_t uses,
-                       double *ret_score, double *ret_log_probability) {
+                       double *ret_score, double *ret_log_probability, tz_error *opt_error) {
     TZ_DEFAULT_MODES;
     if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes || (uses > 0 && use == NULL))
         return TZ_BAD_ARGUMENT;
-    const tz_semiring *semiring = chart->plan->wide.semiring;
-    if (semiring->share == NULL || semiring->gives != TZ_GIVES_SCORE ||
-        tz_has_sides(chart->plan->rules) || tz_has_closures(chart->plan->rules))
-        return TZ_LAW;
+    const char *lack = lacks(chart->plan);
+    if (lack != NULL)
+        return tz_fail(opt_error, TZ_LAW, "probability of a structure: %s", lack);
     tz_status status = make(chart);
     if (status == TZ_OK)
         status = tz_buffer_reserve(&chart->structures.sorted, uses, sizeof(tz_cells));
@@ -258,6 +270,11 @@ tz_status tz_structure(tz_chart *chart, size_t problem, const tz_use *use, size_
     if (status == TZ_OK)
         status = count_derivations(&chart->structures, known, tz_lane_length(chart, problem),
                                    numbers, cell, uses, &count);
+    if (status == TZ_LAW)
+        tz_fail(opt_error, status,
+                "probability of a structure: a derivation of its cells alone can use one of them "
+                "more often than the structure does, so that uses do not tell which derivations "
+                "have it");
     if (status == TZ_OK)
         status = tz_goal(chart, problem, &log_z);
     if (status != TZ_OK)

@@ -248,8 +248,17 @@ static tz_status read_drawings(tz_draw_source *source, const json_t *result, con
     }
     count = 0;
     for (enum key key = BEST; key <= DERIVATION && status == TZ_OK; key++)
-        if (value[key])
+        if (value[key]) {
+            const size_t before = count;
             status = read_key(source, id, key, value[key], drawings, &count);
+            /* Of a list that cannot be drawn, the best one is drawn alone. */
+            if (status == TZ_NONE && key != BEST && before > 0) {
+                count = before;
+                status = TZ_OK;
+            }
+        }
+    if (status == TZ_NONE)
+        status = TZ_IO;                  /* as tz_draw_bad says */
     if (status == TZ_OK && count == 0) { /* an empty list */
         drawings[count++].caption = join(source->arena, id, "no derivation");
         status = drawings[0].caption ? TZ_OK : TZ_NO_MEMORY;

@@ -85,13 +85,15 @@ tz_status tz_draw_uses(const tz_draw_source *source, const json_t *weights, cons
     status = tz_drawing_uses(source->arena, rules, source->lengths, &derivation,
                              source->words != NULL ? word : NULL, ret_drawing);
     ret_drawing->caption = caption;
-    if (status == TZ_BAD_ARGUMENT && rules->inputs > 0)
-        return tz_draw_bad(source,
-                           opt_proof != NULL
-                               ? "the proof tree is none of %s for these lengths"
-                               : "where %s looks its inputs up stands in the proof tree: give "
-                                 "`trapeze run` --best --derivation",
-                           rules->name);
+    if (status == TZ_BAD_ARGUMENT && rules->inputs > 0 && opt_proof != NULL)
+        return tz_draw_bad(source, "the proof tree is none of %s for these lengths", rules->name);
+    if (status == TZ_BAD_ARGUMENT && rules->inputs > 0) {
+        tz_draw_bad(source,
+                    "where %s looks its inputs up stands in the proof tree, which only the best "
+                    "derivation has: draw the result of `trapeze run` --best --derivation",
+                    rules->name);
+        return TZ_NONE;
+    }
     if (status == TZ_NONE)
         return tz_draw_bad(source,
                            "no weight of %s has a shape that is drawn; --derivation draws "

@@ -31,7 +31,7 @@ bool tz_draw_index(const tz_rules *rules, bool labelled, size_t length, const js
 /* Reads the lengths of the rules that are given. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_draw_lengths(tz_draw_source *source, const json_t *result);
 /* Draws a structure's uses by their shapes; the drawing keeps its caption. opt_proof: its proof
- * tree. Errors likewise. */
+ * tree. TZ_NONE: it takes one, and the message says so. Errors likewise. */
 tz_status tz_draw_uses(const tz_draw_source *source, const json_t *weights, const json_t *opt_proof,
                        tz_drawing *ret_drawing);
 

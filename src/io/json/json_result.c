@@ -18,7 +18,8 @@ void tz_json_scratch_free(tz_json_scratch *scratch) {
 
 /* The largest power of two to which every whole number is an element of its own. */
 static double most_exact(const tz_semiring *semiring) {
-    return semiring->size == sizeof(float) ? 16777216.0 : 9007199254740992.0;
+    const bool floats = semiring->size <= sizeof(float) * tz_semiring_numbers(semiring);
+    return floats ? 16777216.0 : 9007199254740992.0;
 }
 
 /* A number, or a truth. */
@@ -29,8 +30,9 @@ static void put_number(tz_text *text, const tz_semiring *semiring, double value)
         tz_text_number(text, value);
 }
 
-static void put_rounded(tz_text *text, const tz_semiring *semiring, double largest) {
-    if (semiring->gives == TZ_GIVES_NUMBER && largest > most_exact(semiring)) {
+/* count: whether the number is one. */
+static void put_rounded(tz_text *text, const tz_semiring *semiring, bool count, double largest) {
+    if (count && largest > most_exact(semiring)) {
         tz_json_key(text, "rounded");
         tz_text_put(text, "true");
     }
@@ -73,7 +75,7 @@ tz_status tz_json_value(const tz_json_answer *to, double log_q, const tz_chart *
         return status;
     tz_json_key(to->text, tz_is_list(semiring) ? "values" : "value");
     put_element(to->text, semiring, number, count);
-    put_rounded(to->text, semiring, number[0]);
+    put_rounded(to->text, semiring, semiring->gives == TZ_GIVES_NUMBER, number[0]);
     for (size_t i = 1; semiring->number_name != NULL && i < semiring->numbers; i++) {
         const char *name = semiring->number_name[i];
         size_t input = tz_find_input(semiring, name);
@@ -81,6 +83,7 @@ tz_status tz_json_value(const tz_json_answer *to, double log_q, const tz_chart *
             continue;
         tz_json_key(to->text, tz_number_key(name));
         tz_text_number(to->text, number[i]);
+        put_rounded(to->text, semiring, strcmp(tz_number_key(name), "count") == 0, number[i]);
     }
     return TZ_OK;
 }
@@ -122,7 +125,7 @@ tz_status tz_json_amounts(const tz_json_answer *to, const tz_chart *chart, size_
         largest = number[0] > largest ? number[0] : largest;
     }
     tz_text_put(to->text, "]");
-    put_rounded(to->text, to->semiring, largest);
+    put_rounded(to->text, to->semiring, to->semiring->gives == TZ_GIVES_NUMBER, largest);
     return status;
 }
 
@@ -333,7 +336,7 @@ tz_status tz_json_probability(const tz_json_answer *to, const tz_asking *a) {
     double score, log_probability;
     tz_status status = a->none ? TZ_NONE
                                : tz_structure(a->chart, a->lane, facts->use, facts->uses, &score,
-                                              &log_probability);
+                                              &log_probability, a->error);
     if (status == TZ_NONE)
         put_none(text, "structure");
     if (status != TZ_OK)

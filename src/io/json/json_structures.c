@@ -33,14 +33,14 @@ static void put_use(tz_text *text, const tz_rules *rules, const tz_use *use,
     tz_text_put(text, opt_position != NULL && opt_position->count > 0 ? "]]" : "]");
 }
 
-static void put_path(const tz_json_answer *to, const tz_derivation *derivation) {
+static tz_status put_path(const tz_json_answer *to, const tz_derivation *derivation) {
     tz_text *text = to->text;
     tz_buffer *order = &to->scratch->order;
-    if (tz_buffer_reserve(order, derivation->uses + 1, sizeof(size_t)) != TZ_OK ||
-        tz_path(to->rules, to->lengths, derivation, order->data) != TZ_OK) {
-        text->failed = true;
-        return;
-    }
+    tz_status status = tz_buffer_reserve(order, derivation->uses + 1, sizeof(size_t));
+    if (status == TZ_OK)
+        status = tz_path(to->rules, to->lengths, derivation, order->data);
+    if (status != TZ_OK)
+        return status;
     tz_text_put(text, ",\"path\":[");
     for (size_t i = 0; i < derivation->uses; i++) {
         const size_t u = ((const size_t *)order->data)[i];
@@ -49,6 +49,7 @@ static void put_path(const tz_json_answer *to, const tz_derivation *derivation) 
                 derivation->position != NULL ? &derivation->position[u] : NULL);
     }
     tz_text_put(text, "]");
+    return TZ_OK;
 }
 
 tz_status tz_json_structure(void *answer, size_t k, const tz_derivation *derivation) {
@@ -64,10 +65,9 @@ tz_status tz_json_structure(void *answer, size_t k, const tz_derivation *derivat
         put_use(text, to->problem->rules, &derivation->use[u], NULL);
     }
     tz_text_put(text, "]");
-    if (to->questions->path)
-        put_path(to, derivation);
+    const tz_status status = to->questions->path ? put_path(to, derivation) : TZ_OK;
     tz_text_put(text, "}");
-    return TZ_OK;
+    return status;
 }
 
 /* The nodes stand in preorder; open[] counts the premises still to come of every tree that is

@@ -116,7 +116,8 @@ static tz_status add_column(tz_npz_output *o, const tz_question *question, unsig
     tz_column *c = &o->column[o->columns];
     *c = (tz_column){.question = question, .which = which, .size = sizeof(double), .cells = 1};
     c->uses = of_weight(c) && question->structures != NULL;
-    c->size = c->uses ? sizeof(uint8_t) : sizeof(double);
+    c->size = c->uses ? sizeof(uint32_t) : sizeof(double);
+    c->width = c->uses;
     c->sparse = of_weight(c) && weights_of(&o->asked)[which].sparse;
     c->copies = copies_of(o, c);
     if (c->copies == 0)
@@ -128,7 +129,8 @@ static tz_status add_column(tz_npz_output *o, const tz_question *question, unsig
     if (name == NULL)
         return tz_fail(error, TZ_NO_MEMORY, "out of memory");
     tz_status status =
-        tz_npz_writer_add(o->writer, name, c->uses ? "|u1" : number, c->size, rank, extent, error);
+        c->uses ? tz_npz_writer_add(o->writer, name, "|u1", 1, rank, extent, error)
+                : tz_npz_writer_add(o->writer, name, number, c->size, rank, extent, error);
     free(name);
     return status;
 }
@@ -220,12 +222,37 @@ void tz_column_fill(const tz_npz_output *o, const tz_column *c, size_t row, doub
         data[i] = number;
 }
 
+/* Makes the column's uses as wide as the file has them, which becomes as wide as they need. */
+static tz_status fit_uses(tz_npz_output *o, unsigned which, size_t count, tz_error *error) {
+    static const char *const descr[2][5] = {{"", "|u1", ">u2", "", ">u4"},
+                                            {"", "|u1", "<u2", "", "<u4"}};
+    tz_column *c = &o->column[which];
+    const uint32_t *data = c->data;
+    const size_t numbers = first(o, c, count);
+    uint32_t all = 0;
+    for (size_t i = 0; i < numbers; i++)
+        all |= data[i];
+    const unsigned width = all > UINT16_MAX ? 4 : all > UINT8_MAX ? 2 : 1;
+    tz_status status = TZ_OK;
+    if (width > c->width) {
+        c->width = width;
+        status = tz_npz_writer_widen(o->writer, which,
+                                     descr[__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__][width], width,
+                                     error);
+    }
+    tz_npz_resize(data, sizeof *data, c->data, c->width, numbers);
+    return status;
+}
+
 tz_status tz_npz_output_write(tz_npz_output *o, size_t count, tz_error *error) {
     tz_status status = TZ_OK;
     for (unsigned i = 0; i < o->columns && count > 0 && status == TZ_OK; i++) {
         const tz_column *c = &o->column[i];
         size_t rows = c->sparse ? tz_npz_input_first(o->input, c->which, count) : count;
-        status = tz_npz_writer_rows(o->writer, i, rows, c->data, error);
+        if (c->uses)
+            status = fit_uses(o, i, count, error);
+        if (status == TZ_OK)
+            status = tz_npz_writer_rows(o->writer, i, rows, c->data, error);
     }
     return status;
 }

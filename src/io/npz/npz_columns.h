@@ -13,7 +13,8 @@
 typedef struct tz_column {
     const tz_question *question; /* NULL: the value, or what else an element stands for */
     unsigned which;              /* weight, or TZ_SCORE; place in the list of items; number */
-    bool uses;                   /* bytes: how often a structure uses each cell */
+    bool uses;                   /* uint32: how often a structure uses each cell */
+    unsigned width;              /* such numbers' bytes in the file: 1, 2 or 4 */
     bool sparse;
     size_t size;   /* bytes of an element */
     size_t copies; /* of a list: how many structures or numbers a problem has */

@@ -55,7 +55,7 @@ static tz_status put_uses(const tz_npz_output *o, const tz_column *c, size_t row
                           const tz_problem *problem, const tz_derivation *derivation) {
     const tz_use *use = derivation->use, *end = use + derivation->uses, *last;
     unsigned rank = weights_of(&o->asked)[c->which].rank;
-    uint8_t *data = tz_column_copy(o, c, row, copy);
+    uint32_t *data = tz_column_copy(o, c, row, copy);
     while (use < end && use->weight != c->which)
         use++;
     for (last = use; last < end && last->weight == c->which;)
@@ -63,8 +63,8 @@ static tz_status put_uses(const tz_npz_output *o, const tz_column *c, size_t row
     if (c->sparse) {
         const tz_scores *scores = &problem->scores[c->which];
         for (size_t e = 0; e < scores->entries; e++) {
-            size_t uses = count_uses(use, (size_t)(last - use), scores->index + e * rank, rank);
-            data[e * c->copies] = (uint8_t)(uses < UINT8_MAX ? uses : UINT8_MAX);
+            data[e * c->copies] =
+                (uint32_t)count_uses(use, (size_t)(last - use), scores->index + e * rank, rank);
         }
         return TZ_OK;
     }
@@ -74,7 +74,7 @@ static tz_status put_uses(const tz_npz_output *o, const tz_column *c, size_t row
         ptrdiff_t at = 0;
         for (unsigned q = 0; q < rank; q++)
             at += (use->index[q] - shape.origin[q]) * c->stride[q];
-        data[at] += data[at] < UINT8_MAX;
+        data[at]++;
     }
     return status;
 }

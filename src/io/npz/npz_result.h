@@ -9,10 +9,11 @@
  *   count; entropy, cost, kl     what else the semiring's elements stand for (tz_read_value): kl is
  *                         +infinity where q excludes what is possible
  *   best.score            as value, where the best derivation was asked for
- *   best.WEIGHT           uint8: how often it uses each cell (255: that or more)
+ *   best.WEIGHT           how often it uses each cell: uint8, or uint16 or uint32 where some number
+ *                         of the array needs that
  *   min_risk.score, min_risk.WEIGHT       likewise; the score is a sum of marginals
  *   kbest.score, samples.score            [problems, K], -infinity where there are fewer
- *   kbest.WEIGHT, samples.WEIGHT          uint8, [problems, K, ...]; sparse: [entries, K]
+ *   kbest.WEIGHT, samples.WEIGHT          likewise, [problems, K, ...]; sparse: [entries, K]
  *   marginals.WEIGHT      the expected number of uses; 0 outside the domain
  *   max_marginals.WEIGHT  the best score of a derivation using the cell, else -infinity
  *   items.ITEM            the values of the items of a name, [problems, ...] padded to the largest

@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "io/npz/npy.h"
 
-enum { PIECE = 1 << 18 }; /* written at once */
+enum { PIECE = 1 << 18, /* written at once */ MOVED = 1 << 16 /* moved at once */ };
 
 typedef struct member {
     char *name; /* with .npy */
@@ -26,6 +26,7 @@ typedef struct member {
     uint64_t extent[TZ_NPY_RANK]; /* [0]: rows there is room for, in the end those there are */
     uint64_t row, at, rows;       /* bytes of a row; place in the file; rows written */
     uint32_t checksum;            /* of the rows */
+    size_t size;                  /* of an element */
 } member;
 
 struct tz_npz_writer {
@@ -63,6 +64,21 @@ static bool write_at(const tz_npz_writer *w, const char *data, uint64_t size, ui
         data += written;
         size -= (uint64_t)written;
         at += (uint64_t)written;
+    }
+    return true;
+}
+
+/* What has been written there. */
+static bool read_at(const tz_npz_writer *w, char *data, uint64_t size, uint64_t at) {
+    while (size > 0) {
+        ssize_t got = pread(w->file, data, (size_t)size, (off_t)at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        data += got;
+        size -= (uint64_t)got;
+        at += (uint64_t)got;
     }
     return true;
 }
@@ -190,7 +206,8 @@ tz_status tz_npz_writer_add(tz_npz_writer *w, const char *name, const char *desc
         return fail_memory(w, error);
     w->member = all;
     member *m = &w->member[w->members];
-    *m = (member){.name = tz_joined(name, ".npy", ""), .rank = rank, .row = size, .at = w->end};
+    *m = (member){
+        .name = tz_joined(name, ".npy", ""), .rank = rank, .row = size, .at = w->end, .size = size};
     if (m->name == NULL)
         return fail_memory(w, error);
     w->members++;
@@ -225,23 +242,94 @@ tz_status tz_npz_writer_rows(tz_npz_writer *w, unsigned which, uint64_t rows, co
     return TZ_OK;
 }
 
-/* Moves the rows of a member down to `at`. */
+/* Moves the rows of a member to `at`, whatever lies between. */
 static tz_status move(const tz_npz_writer *w, member *m, uint64_t at, tz_error *error) {
-    enum { SIZE = 1 << 16 };
-    char buffer[SIZE];
-    uint64_t from = m->at + local_size(m), to = at + local_size(m), left = m->rows * m->row;
+    char buffer[MOVED];
+    const uint64_t from = m->at + local_size(m), to = at + local_size(m), size = m->rows * m->row;
     m->at = at;
-    while (from != to && left > 0) {
-        ssize_t size = pread(w->file, buffer, left < SIZE ? (size_t)left : SIZE, (off_t)from);
-        if (size < 0 && errno == EINTR)
-            continue;
-        if (size <= 0 || !write_at(w, buffer, (uint64_t)size, to))
+    for (uint64_t done = 0, piece; from != to && done < size; done += piece) {
+        piece = size - done < MOVED ? size - done : MOVED;
+        const uint64_t skip = to < from ? done : size - done - piece; /* up: the last ones first */
+        if (!read_at(w, buffer, piece, from + skip) || !write_at(w, buffer, piece, to + skip))
             return fail_write(w, error);
-        from += (uint64_t)size;
-        to += (uint64_t)size;
-        left -= (uint64_t)size;
     }
     return TZ_OK;
+}
+
+/* ---- Wider numbers ------------------------------------------------------------------------- */
+
+/* Unsigned integers of one size as those of another, in memory order; to may be from where it is
+ * not larger. */
+void tz_npz_resize(const void *from, size_t from_size, void *to, size_t to_size, size_t count) {
+    const char *in = from;
+    char *out = to;
+    for (size_t i = 0; i < count; i++, in += from_size, out += to_size) {
+        uint8_t byte;
+        uint16_t two;
+        uint32_t four;
+        memcpy(from_size == 1   ? (void *)&byte
+               : from_size == 2 ? (void *)&two
+                                : &four,
+               in, from_size);
+        four = from_size == 1 ? byte : from_size == 2 ? two : four;
+        byte = (uint8_t)four;
+        two = (uint16_t)four;
+        memcpy(out, to_size == 1 ? (void *)&byte : to_size == 2 ? (void *)&two : &four, to_size);
+    }
+}
+
+/* The rows that stand there, from the last one on. */
+static tz_status widen_rows(const tz_npz_writer *w, member *m, size_t size, tz_error *error) {
+    char old[MOVED], new[4 * MOVED];
+    const uint64_t at = m->at + local_size(m);
+    for (uint64_t left = m->rows * (m->row / m->size), count; left > 0; left -= count) {
+        count = left < MOVED / m->size ? left : MOVED / m->size;
+        if (!read_at(w, old, count * m->size, at + (left - count) * m->size))
+            return fail_write(w, error);
+        tz_npz_resize(old, m->size, new, size, count);
+        if (!write_at(w, new, count * size, at + (left - count) * size))
+            return fail_write(w, error);
+    }
+    return TZ_OK;
+}
+
+/* The checksum of the rows in the file. */
+static tz_status read_checksum(const tz_npz_writer *w, member *m, tz_error *error) {
+    char buffer[MOVED];
+    const uint64_t size = m->rows * m->row;
+    m->checksum = 0;
+    for (uint64_t done = 0, piece; done < size; done += piece) {
+        piece = size - done < MOVED ? size - done : MOVED;
+        if (!read_at(w, buffer, piece, m->at + local_size(m) + done))
+            return fail_write(w, error);
+        m->checksum = libdeflate_crc32(m->checksum, buffer, (size_t)piece);
+    }
+    return TZ_OK;
+}
+
+tz_status tz_npz_writer_widen(tz_npz_writer *w, unsigned which, const char *descr, size_t size,
+                              tz_error *error) {
+    member *m = &w->member[which];
+    const uint64_t row = m->row / m->size * size;
+    uint64_t more, end;
+    if (__builtin_mul_overflow(row, m->extent[0], &more) ||
+        __builtin_sub_overflow(more, m->row * m->extent[0], &more) ||
+        __builtin_add_overflow(w->end, more, &end) || end > INT64_MAX / 2) {
+        tz_bad_input(error, w->path, 0, "would be larger than any file");
+        return error->status = TZ_TOO_LARGE;
+    }
+    tz_status status = TZ_OK;
+    for (size_t i = w->members; i-- > which + 1u && status == TZ_OK;)
+        status = move(w, &w->member[i], w->member[i].at + more, error);
+    if (status == TZ_OK)
+        status = widen_rows(w, m, size, error);
+    if (status != TZ_OK)
+        return status;
+    w->end = end;
+    m->row = row;
+    m->size = size;
+    snprintf(m->descr, sizeof m->descr, "%s", descr);
+    return read_checksum(w, m, error);
 }
 
 /* The headers and the directory, once there are all rows that there will be. */

@@ -25,6 +25,12 @@ tz_status tz_npz_writer_add(tz_npz_writer *writer, const char *name, const char 
 /* The next rows of array `member`. TZ_IO. */
 tz_status tz_npz_writer_rows(tz_npz_writer *writer, unsigned member, uint64_t rows,
                              const void *data, tz_error *error);
+/* The array has unsigned integers of 1, 2 or 4 bytes, and larger ones from now on: what is written
+ * is written once more, and what comes after it in the file is moved. TZ_IO, TZ_TOO_LARGE. */
+tz_status tz_npz_writer_widen(tz_npz_writer *writer, unsigned member, const char *descr,
+                              size_t size, tz_error *error);
+/* Such integers of one size as those of another; `to` may be `from` where it is not larger. */
+void tz_npz_resize(const void *from, size_t from_size, void *to, size_t to_size, size_t count);
 /* Ends the file with the rows there are, and puts it in its place. TZ_IO, TZ_NO_MEMORY. */
 tz_status tz_npz_writer_commit(tz_npz_writer *writer, tz_error *error);
 

@@ -49,18 +49,23 @@ static bool bind_item(const tz_rules *rules, const int32_t *lengths, const tz_ru
     return good;
 }
 
+bool tz_bind_items(const tz_rules *rules, const int32_t *lengths, const tz_rule *rule,
+                   const tz_node *nodes, const tz_node *node, const size_t *child, tz_binding *b,
+                   bool *more) {
+    bool good = rule->premises == node->premises &&
+                bind_item(rules, lengths, rule, &rule->conclusion, node, b, more);
+    for (unsigned p = 0; good && p < rule->premises; p++)
+        good = bind_item(rules, lengths, rule, &rule->premise[p], &nodes[child[p]], b, more);
+    return good;
+}
+
 bool tz_bind_step(const tz_rules *rules, const int32_t *lengths, const tz_rule *rule,
                   const tz_node *nodes, const tz_node *node, const size_t *child, tz_binding *b) {
     *b = (tz_binding){.known = 0};
-    if (rule->premises != node->premises)
-        return false;
     for (bool more = true; more;) {
         more = false;
-        if (!bind_item(rules, lengths, rule, &rule->conclusion, node, b, &more))
+        if (!tz_bind_items(rules, lengths, rule, nodes, node, child, b, &more))
             return false;
-        for (unsigned p = 0; p < rule->premises; p++)
-            if (!bind_item(rules, lengths, rule, &rule->premise[p], &nodes[child[p]], b, &more))
-                return false;
     }
     return true;
 }

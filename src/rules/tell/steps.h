@@ -24,5 +24,9 @@ bool tz_bind_form(const tz_rules *rules, const int32_t *lengths, const tz_form *
 bool tz_bind_step(const tz_rules *rules, const int32_t *lengths, const tz_rule *rule,
                   const tz_node *nodes, const tz_node *node, const size_t *child,
                   tz_binding *binding);
+/* Once what the items say, of variables that may be known already; *more as above. */
+bool tz_bind_items(const tz_rules *rules, const int32_t *lengths, const tz_rule *rule,
+                   const tz_node *nodes, const tz_node *node, const size_t *child,
+                   tz_binding *binding, bool *more);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/modes.h"
 #include "engine/ask/expand.h"
 #include "engine/ask/kbest/kbest.h"
@@ -30,16 +31,30 @@ static bool prefers_greater(const tz_chart *chart) {
     return memcmp(pair + 2 * algebra->size, pair + algebra->size, algebra->size) == 0;
 }
 
+/* Why there is no list under the chart's semiring; NULL: there is. */
+static const char *lacks(const tz_chart *chart) {
+    const tz_semiring *semiring = chart->plan->wide.semiring;
+    if (!(semiring->laws & TZ_PATH))
+        return "its sum does not pick one derivation, as that of max does";
+    if (semiring->gives != TZ_GIVES_SCORE)
+        return "it does not give scores, which the list is ordered by";
+    if (semiring->mark != NULL) /* values do not say how many marks an element has */
+        return "its values leave out the required facts; forbid other cells instead "
+               "(tz_facts_new), under max";
+    return prefers_greater(chart) ? NULL
+                                  : "its sum takes the smaller of two scores, and the list begins "
+                                    "with the greatest; turn the signs of the scores, and use max";
+}
+
 tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const int32_t *index,
-                        bool distinct, tz_kbest **ret_kbest) {
+                        bool distinct, tz_kbest **ret_kbest, tz_error *opt_error) {
     *ret_kbest = NULL;
     if (chart->state < TZ_INSIDE_DONE || problem >= chart->lanes)
         return TZ_BAD_ARGUMENT;
-    const tz_semiring *semiring = chart->plan->wide.semiring;
-    /* Values do not say how many marks an element has. */
-    if (!(semiring->laws & TZ_PATH) || semiring->gives != TZ_GIVES_SCORE ||
-        semiring->mark != NULL || !prefers_greater(chart))
-        return TZ_LAW;
+    const char *lack = lacks(chart);
+    if (lack != NULL)
+        return tz_fail(opt_error, TZ_LAW, "k best under semiring %s: %s",
+                       chart->plan->wide.semiring->name, lack);
     tz_kbest *k = chart->spare != NULL ? chart->spare : calloc(1, sizeof *k);
     if (k == NULL)
         return TZ_NO_MEMORY;
@@ -77,7 +92,8 @@ tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const in
     return TZ_OK;
 }
 
-tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct, tz_kbest **ret_kbest) {
+tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct, tz_kbest **ret_kbest,
+                       tz_error *opt_error) {
     TZ_DEFAULT_MODES;
     const tz_rules *rules = chart->plan->rules;
     int32_t index[TZ_MAX_RANK] = {0};
@@ -87,7 +103,7 @@ tz_status tz_kbest_new(tz_chart *chart, size_t problem, bool distinct, tz_kbest 
     for (unsigned q = 0; q < rules->kind[rules->goal.which].rank; q++)
         index[q] = (int32_t)tz_form_value(&rules->goal.index[q], rules->lengths,
                                           tz_lane_length(chart, problem), 0, NULL);
-    return tz_kbest_from(chart, problem, rules->goal.which, index, distinct, ret_kbest);
+    return tz_kbest_from(chart, problem, rules->goal.which, index, distinct, ret_kbest, opt_error);
 }
 
 void tz_kbest_free(tz_kbest *k) {
@@ -123,7 +139,8 @@ static tz_status derive(tz_kbest *k, size_t rank) {
                                     .uses = w->uses,
                                     .nodes = w->nodes,
                                     .use = w->uses > 0 ? w->use.data : NULL,
-                                    .node = w->node.data};
+                                    .node = w->node.data,
+                                    .by_node = w->uses > 0 ? w->by_node.data : NULL};
     return TZ_OK;
 }
 
@@ -218,8 +235,8 @@ tz_status tz_kbest_next(tz_kbest *k, const tz_derivation **ret_derivation) {
             k->next++;
     }
     if (status == TZ_OK)
-        status = tz_name_uses(k->chart, k->lane, k->written.use.data, k->derivation.uses,
-                              &k->written.positions, &k->derivation.position);
+        status = tz_name_uses(k->chart, k->lane, &k->derivation, k->written.use.data,
+                              k->written.by_node.data, &k->written.positions);
     if (status != TZ_OK)
         return status;
     *ret_derivation = &k->derivation;

@@ -6,6 +6,6 @@
 
 /* tz_kbest_new for any cell of an item in its domain. */
 tz_status tz_kbest_from(tz_chart *chart, size_t problem, unsigned kind, const int32_t *index,
-                        bool distinct, tz_kbest **ret_kbest);
+                        bool distinct, tz_kbest **ret_kbest, tz_error *opt_error);
 
 #endif

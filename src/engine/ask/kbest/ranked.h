@@ -96,7 +96,7 @@ struct tz_ranked {
 
 /* A derivation: nodes in preorder, uses sorted. */
 typedef struct tz_written {
-    tz_buffer node, unsorted, use, positions;
+    tz_buffer node, unsorted, use, by_node, positions;
     size_t nodes, uses;
 } tz_written;
 

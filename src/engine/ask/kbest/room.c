@@ -52,7 +52,7 @@ void tz_kbest_discard(tz_kbest *k) {
         return;
     TZ_FREE_BUFFERS(&k->block, &k->asking, &k->strips, &k->candidates, &k->pending, &k->node,
                     &k->use, &k->parts, &k->sorting, &k->written.node, &k->written.unsorted,
-                    &k->written.use, &k->written.positions);
+                    &k->written.use, &k->written.by_node, &k->written.positions);
     tz_arena_free(k->arena);
     free(k);
 }

@@ -10,11 +10,13 @@
 #include "engine/ask/trace/item.h"
 #include "engine/ask/trace/uses.h"
 
-/* A part still to do: nodes of an edge, then the derivation of this rank, unless list is NULL. */
+/* A part still to do: nodes and uses of an edge, then the derivation of this rank, unless list is
+ * NULL. */
 typedef struct part {
     const tz_node *node;
+    const tz_use *use;
     tz_ranked *list;
-    uint32_t rank, nodes;
+    uint32_t rank, nodes, uses;
 } part;
 
 /* ---- Runs -------------------------------------------------------------------------------------
@@ -155,10 +157,11 @@ static inline tz_status add_ranking(tz_kbest *k, writer *to, const tz_ranking *r
     tz_status status = take_room(k, to, edge->uses + premises + 1u);
     if (status != TZ_OK)
         return status;
-    for (unsigned u = 0; u < edge->uses; u++)
-        *to->use++ = edge->use[u];
+    const tz_use *through = edge->use + edge->uses - edge->through_uses;
+    for (const tz_use *use = edge->use; use < through; use++)
+        *to->use++ = *use;
     const tz_node *after = edge->node + edge->nodes - edge->before[premises];
-    part rest = {after, NULL, 0, edge->before[premises]};
+    part rest = {.node = after, .nodes = edge->before[premises]};
     if (premises == 0) {
         *at = rest;
         return TZ_OK;
@@ -167,7 +170,12 @@ static inline tz_status add_ranking(tz_kbest *k, writer *to, const tz_ranking *r
         *to->part++ = rest;
     for (unsigned p = premises; p-- > 0;) {
         after -= edge->before[p];
-        *at = (part){after, edge->premise[p], ranking->rank[p], edge->before[p]};
+        *at = (part){.node = after,
+                     .use = through,
+                     .list = edge->premise[p],
+                     .rank = ranking->rank[p],
+                     .nodes = edge->before[p],
+                     .uses = p == edge->through ? edge->through_uses : 0};
         if (p > 0)
             *to->part++ = *at;
     }
@@ -192,11 +200,13 @@ static inline tz_status add_best(tz_kbest *k, writer *to, tz_ranked *list) {
 /* Adds a part and all below it. */
 static tz_status add_part(tz_kbest *k, writer *to, part at) {
     for (;;) {
-        tz_status status = take_room(k, to, at.nodes);
+        tz_status status = take_room(k, to, (size_t)at.nodes + at.uses);
         if (status != TZ_OK)
             return status;
         for (unsigned n = 0; n < at.nodes; n++)
             *to->node++ = at.node[n];
+        for (unsigned u = 0; u < at.uses; u++)
+            *to->use++ = at.use[u];
         if (at.rank > 0) {
             status = add_ranking(k, to, at.list->best[at.rank], &at);
             if (status != TZ_OK)
@@ -219,7 +229,8 @@ tz_status tz_ranked_write(tz_kbest *k, tz_ranked *list, uint32_t rank) {
         status = add_part(k, &to, (part){.list = list, .rank = rank});
     w->nodes = (size_t)(to.node - (tz_node *)w->node.data);
     w->uses = (size_t)(to.use - (tz_use *)w->unsorted.data);
+    const tz_traced found = {&k->pending, &w->node, &w->unsorted, w->nodes, w->uses};
     if (status == TZ_OK && w->uses > 0)
-        status = tz_sort_uses(k->chart, k->lane, w->unsorted.data, w->uses, &k->sorting, &w->use);
+        status = tz_sort_uses(k->chart, k->lane, &found, &k->sorting, &w->use, &w->by_node);
     return status;
 }

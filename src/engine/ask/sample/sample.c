@@ -66,14 +66,16 @@ static tz_status add(tz_sampler *s, const tz_sample_item *item,
 /* Puts the uses in order and adds up their scores. */
 static tz_status finish(tz_sampler *s) {
     tz_derivation *d = &s->derivation;
+    const tz_traced found = {&s->stack, &s->node, &s->use, d->nodes, d->uses};
     tz_status status = TZ_OK;
     if (d->uses > 0)
-        status = tz_sort_uses(s->chart, s->lane, s->use.data, d->uses, &s->sorting, &s->sorted);
+        status = tz_sort_uses(s->chart, s->lane, &found, &s->sorting, &s->sorted, &s->by_node);
     if (status != TZ_OK)
         return status;
     d->use = d->uses > 0 ? s->sorted.data : NULL;
     d->node = s->node.data;
-    status = tz_name_uses(s->chart, s->lane, s->sorted.data, d->uses, &s->positions, &d->position);
+    d->by_node = d->uses > 0 ? s->by_node.data : NULL;
+    status = tz_name_uses(s->chart, s->lane, d, s->sorted.data, s->by_node.data, &s->positions);
     for (size_t u = 0; u < d->uses && status == TZ_OK; u++)
         d->score += d->use[u].score;
     return status;
@@ -184,6 +186,7 @@ void tz_sampler_free(tz_sampler *s) {
                         &s->use,
                         &s->sorting,
                         &s->sorted,
+                        &s->by_node,
                         &s->positions};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         tz_buffer_free(all[i]);

@@ -84,7 +84,7 @@ struct tz_sampler {
     tz_sample_race race;
     tz_buffer choice; /* of the sample, instances where there are several; from the last one on */
     size_t choices;
-    tz_buffer stack, node, use, sorting, sorted, positions;
+    tz_buffer stack, node, use, sorting, sorted, by_node, positions;
     tz_derivation derivation;
 };
 

@@ -35,8 +35,8 @@ static tz_status derive_from(tz_chart *chart, size_t problem, unsigned kind, con
     ptrdiff_t cell;
     tz_status status = trace_from(chart, problem, kind, index, &chart->trace.nodes, &traced, &cell);
     if (status == TZ_OK && traced.uses > 0)
-        status = tz_sort_uses(chart, problem, chart->trace.uses.data, traced.uses,
-                              &chart->trace.sorting, &chart->trace.sorted);
+        status = tz_sort_uses(chart, problem, &traced, &chart->trace.sorting, &chart->trace.sorted,
+                              &chart->trace.by_node);
     if (status != TZ_OK)
         return status;
     chart->trace.best = (tz_derivation){
@@ -44,7 +44,8 @@ static tz_status derive_from(tz_chart *chart, size_t problem, unsigned kind, con
         .uses = traced.uses,
         .nodes = traced.nodes,
         .use = traced.uses > 0 ? chart->trace.sorted.data : NULL,
-        .node = chart->trace.nodes.data};
+        .node = chart->trace.nodes.data,
+        .by_node = traced.uses > 0 ? chart->trace.by_node.data : NULL};
     *ret_derivation = &chart->trace.best;
     return TZ_OK;
 }
@@ -115,8 +116,8 @@ tz_status tz_trace_best_item(tz_chart *chart, size_t problem, size_t item, const
 /* With the uses as the caller knows them. */
 static tz_status name_best(tz_chart *chart, size_t problem, tz_status status) {
     return status == TZ_OK
-               ? tz_name_uses(chart, problem, chart->trace.sorted.data, chart->trace.best.uses,
-                              &chart->trace.positions, &chart->trace.best.position)
+               ? tz_name_uses(chart, problem, &chart->trace.best, chart->trace.sorted.data,
+                              chart->trace.by_node.data, &chart->trace.positions)
                : status;
 }
 
@@ -146,6 +147,6 @@ tz_status tz_best_uses(tz_chart *chart, size_t problem, const tz_use **ret_use, 
 }
 
 void tz_trace_free(tz_trace_memory *t) {
-    TZ_FREE_BUFFERS(&t->nodes, &t->uses, &t->pending, &t->sorted, &t->sorting, &t->positions,
-                    &t->products);
+    TZ_FREE_BUFFERS(&t->nodes, &t->uses, &t->pending, &t->sorted, &t->sorting, &t->by_node,
+                    &t->positions, &t->products);
 }

@@ -9,6 +9,7 @@
 typedef struct named {
     tz_use use;
     tz_position position;
+    size_t was; /* its number before */
 } named;
 
 static int compare_numbers(const int32_t *a, const int32_t *b) {
@@ -40,20 +41,21 @@ static void place(const tz_rules *rules, const int32_t *length, const tz_weight 
     }
 }
 
-tz_status tz_name_uses(const tz_chart *chart, size_t lane, tz_use *use, size_t count,
-                       tz_buffer *room, const tz_position **ret_position) {
+tz_status tz_name_uses(const tz_chart *chart, size_t lane, tz_derivation *derivation, tz_use *use,
+                       uint32_t *by_node, tz_buffer *room) {
+    const size_t count = derivation->uses;
     const tz_rules *rules = chart->plan->rules;
     const int32_t *length = tz_lane_length(chart, lane);
     tz_view_map map = {.weight = NULL};
-    *ret_position = NULL;
+    derivation->position = NULL;
     if (rules->declareds == 0)
         return TZ_OK;
-    tz_status status = tz_buffer_grow(room, count + 1, sizeof(named));
+    tz_status status = tz_buffer_grow(room, count + 1, sizeof(named) + sizeof *by_node);
     named *to = room->data;
     for (size_t u = 0; u < count && status == TZ_OK; u++, to++) {
         const tz_weight *weight = &rules->weight[use[u].weight];
         int64_t index[TZ_MAX_RANK] = {0};
-        *to = (named){.use = {.weight = weight->declared, .score = use[u].score}};
+        *to = (named){.use = {.weight = weight->declared, .score = use[u].score}, .was = u};
         for (unsigned q = 0; q < weight->rank; q++) {
             index[q] = use[u].index[q];
             to->use.index[q] = weight->view == NULL ? use[u].index[q] : 0;
@@ -72,13 +74,18 @@ tz_status tz_name_uses(const tz_chart *chart, size_t lane, tz_use *use, size_t c
     to = room->data;
     if (count > 0)
         qsort(to, count, sizeof *to, compare);
+    uint32_t *is = (uint32_t *)(void *)(to + count); /* the number of each now */
+    for (size_t u = 0; u < count; u++)
+        is[to[u].was] = (uint32_t)u;
+    for (size_t u = 0; u < count; u++)
+        by_node[u] = is[by_node[u]];
     tz_position *position = room->data; /* in place: each ends before the use that is read next */
     for (size_t u = 0; u < count; u++) {
         const named one = to[u];
         use[u] = one.use;
         position[u] = one.position;
     }
-    *ret_position = position;
+    derivation->position = position;
     return TZ_OK;
 }
 

@@ -29,9 +29,11 @@ static inline double score_at(const tz_lane_scores *scores, unsigned rank, const
                                            : ((const double *)scores->scores.data)[offset];
 }
 
-tz_status tz_sort_uses(const tz_chart *chart, size_t lane, const tz_use *use, size_t count,
-                       tz_buffer *sorting, tz_buffer *ret_sorted) {
+tz_status tz_sort_uses(const tz_chart *chart, size_t lane, const tz_traced *found,
+                       tz_buffer *sorting, tz_buffer *ret_sorted, tz_buffer *ret_by_node) {
     const tz_rules *rules = chart->plan->rules;
+    const tz_use *use = found->use->data;
+    const size_t count = found->uses;
     const tz_lane_scores *scores = tz_lane_weight(chart, lane, 0);
     size_t buckets[TZ_MAX_RANK] = {0}, most = 1;
     int32_t low[TZ_MAX_RANK] = {0};
@@ -58,6 +60,8 @@ tz_status tz_sort_uses(const tz_chart *chart, size_t lane, const tz_use *use, si
     tz_status status = tz_buffer_grow(ret_sorted, count + 1, sizeof *use);
     if (status == TZ_OK)
         status = tz_buffer_grow(sorting, words, sizeof(uint32_t));
+    if (status == TZ_OK)
+        status = tz_buffer_grow(ret_by_node, count + 1, sizeof(uint32_t));
     if (status != TZ_OK)
         return status;
 
@@ -89,15 +93,20 @@ tz_status tz_sort_uses(const tz_chart *chart, size_t lane, const tz_use *use, si
         bucket[first[use[u].weight] + (uint32_t)use[u].index[0]]++;
     accumulate(bucket, buckets[0]);
     tz_use *sorted = ret_sorted->data;
+    uint32_t *number = ret_by_node->data;
     for (size_t u = 0; u < count; u++) {
-        const tz_use *from = &use[ordered ? order[u] : u];
+        const size_t at = ordered ? order[u] : u;
+        const tz_use *from = &use[at];
         const tz_weight *weight = &rules->weight[from->weight];
-        tz_use *to = &sorted[bucket[first[from->weight] + (uint32_t)from->index[0]]++];
+        const uint32_t place = bucket[first[from->weight] + (uint32_t)from->index[0]]++;
+        tz_use *to = &sorted[place];
+        number[at] = place;
         *to = *from;
         if (!weight->sparse)
             to->score = score_at(&scores[from->weight], weight->rank, from->index);
     }
-    return TZ_OK;
+    return chart->plan->late != NULL ? tz_order_by_node(chart->plan, found, sorting, number)
+                                     : TZ_OK;
 }
 
 void tz_score_uses(const tz_chart *chart, size_t lane, tz_use *use, size_t count) {
