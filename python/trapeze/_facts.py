@@ -10,6 +10,7 @@ from typing import Any
 
 from . import _library as C
 from ._bind import Problems
+from ._own import Owner
 from .errors import BadArgument
 
 _CELLS = struct.Struct(f"@Q{C.MAX_RANK}i0Q")  # tz_cells: weight, index
@@ -72,7 +73,7 @@ def _pack_cells(rules, cells: Iterable[Cell], what: str) -> tuple[ctypes.Array, 
     return ctypes.create_string_buffer(b"".join(packed) or b"\0"), len(packed)
 
 
-class Facts:
+class Facts(Owner):
     """The facts of all problems, as tz_facts; keeps what their records point to."""
 
     def __init__(self, problems: Problems, forbid: Any, require: Any) -> None:

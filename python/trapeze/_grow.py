@@ -16,6 +16,7 @@ from ._axes import Axis, Placed, axes_of, exact, front_of, lacks, longer, new_po
 from ._bind import Problems
 from ._call import Arrays, Wanted
 from ._lengths import check_length
+from ._own import Owner
 from ._plan import Plan
 from ._ruleset import RuleSet
 from ._run import check_numbers
@@ -23,7 +24,7 @@ from .errors import BadArgument, Law
 from .results import Derivation, Result
 
 
-class _Chart:
+class _Chart(Owner):
     """A chart that sessions share. It holds the problem of the session asked last."""
 
     def __init__(self, plan: Plan) -> None:
@@ -49,7 +50,7 @@ def _alike(a: list[object], b: list[object]) -> int:
     return same
 
 
-class Session:
+class Session(Owner):
     """A problem that gets longer. Made by :meth:`Rules.grow`.
 
     Its answers have the same bits as those of ``Rules.run``. ``trapeze rules check`` says under
@@ -57,6 +58,8 @@ class Session:
     chart: a copy asked after another computes only what the two do not have in common. A session
     and its copies are for one thread. Its questions raise Law under other semirings than those
     named."""
+
+    _instead = "session.copy() goes on from there by itself, and grow makes one in another process"
 
     def __init__(self, rules: RuleSet, plan: Plan, scores: dict[str, Any], lengths: Any) -> None:
         self.rules = rules
@@ -134,6 +137,8 @@ class Session:
         other.__dict__.update(self.__dict__)
         other._words = [list(words) for words in self._words]
         return other
+
+    __copy__ = copy
 
     def _become(self, held: dict[str, Placed], alone: set[str], l: int, row: tuple[int, ...]) -> Session:
         """Arrays are cut to what their lengths ask for, once these change; others stay as they were given."""

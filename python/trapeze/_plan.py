@@ -12,6 +12,7 @@ from ctypes import byref, c_char_p, c_size_t, c_void_p
 from typing import Any
 
 from . import _library as C
+from ._own import Owner
 from ._watch import Progress, Watch
 from .errors import BadArgument
 
@@ -22,7 +23,7 @@ class Plugin(str):
     """The path of a compiled semiring. Only this type is loaded, since loading runs code."""
 
 
-class Semiring:
+class Semiring(Owner):
     """A semiring in one precision: by name, as a file NAME.semiring, as the text of one, or compiled."""
 
     def __init__(self, text: str, precision: str) -> None:
@@ -76,7 +77,7 @@ class Semiring:
             C.lib.tz_semiring_free(self.handle)
 
 
-class _Charts:
+class _Charts(Owner):
     """A tz_charts, to be freed before its plan."""
 
     def __init__(self, plan: int) -> None:
@@ -88,7 +89,7 @@ class _Charts:
             C.lib.tz_charts_free(self.handle)
 
 
-class Plan:
+class Plan(Owner):
     """Rules under a semiring, with charts kept to be used again."""
 
     def __init__(self, rules: int, semiring: Semiring, force: bool) -> None:
@@ -176,7 +177,7 @@ class Run:
         self._watch.end()
 
 
-class Limiter:
+class Limiter(Owner):
     """A tz_limiter with its charts."""
 
     def __init__(self, rules: int, resource: str, precision: str, force: bool) -> None:

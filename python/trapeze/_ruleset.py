@@ -13,6 +13,7 @@ from . import _library as C
 from ._axes import Axis
 from ._bind import Layout
 from ._call import Calls
+from ._own import Owner
 from ._plan import Limiter, Plan, Semiring
 from .errors import BadArgument
 
@@ -53,7 +54,7 @@ class Box(NamedTuple):
 _MOST_BOXES = 4096
 
 
-class RuleSet:
+class RuleSet(Owner):
     """Rules as the library has read them; the base of :class:`Rules`, which asks questions.
 
     Also keeps what is made from them: plans, layouts of arrays, and calls to be repeated."""

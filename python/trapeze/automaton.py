@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _library as C
+from ._own import Owner
 from ._rules import rules
 from .errors import BadArgument, CannotRead, TooLarge, UnknownWord
 from .results import Derivation
@@ -47,7 +48,7 @@ class AutomatonPath(NamedTuple):
     arcs: tuple[int, ...]
 
 
-class Automaton:
+class Automaton(Owner):
     """A weighted acceptor, or with ``transducer=True`` a transducer, from text in AT&T's format
     (that of OpenFst).
 
@@ -87,18 +88,28 @@ class Automaton:
         else:
             content = text.encode(errors="surrogatepass")
         tables = [
-            None if table is None else _named(kind, table.encode(errors="surrogatepass"))
-            for kind, table in (("inputs", inputs), ("outputs", outputs))
+            None if table is None else table.encode(errors="surrogatepass") for table in (inputs, outputs)
+        ]
+        self._read(name, content, weights, transducer, tables)
+
+    def _read(
+        self, name: str, content: bytes, weights: str, transducer: bool, tables: list[bytes | None]
+    ) -> None:
+        named = [
+            None if table is None else _named(kind, table)
+            for kind, table in zip(("inputs", "outputs"), tables)
         ]
         form = C.TzAutomatonForm(
             WEIGHTS.index(weights),
             transducer,
-            *(None if table is None else ctypes.pointer(table) for table in tables),
+            *(None if table is None else ctypes.pointer(table) for table in named),
         )
-        self._take(C.new(C.lib.tz_automaton_parse, byref(_named(name, content)), byref(form)), weights)
+        handle = C.new(C.lib.tz_automaton_parse, byref(_named(name, content)), byref(form))
+        self._take(handle, weights, _read, name, content, weights, transducer, tables)
 
-    def _take(self, handle: int, weights: str) -> None:
-        self._handle = handle
+    def _take(self, handle: int, weights: str, *made: Any) -> None:
+        """made: a function that makes such an automaton, and its arguments."""
+        self._handle, self._made = handle, made
         self._weights = weights
         self._parts = C.TzAutomatonParts.from_address(C.lib.tz_automaton_parts_of(handle))
 
@@ -111,7 +122,7 @@ class Automaton:
         return f"Automaton({kind}: {self._parts.states} states, {self._parts.arcs} arcs)"
 
     def __reduce__(self) -> Any:
-        return _again, (self.show(), self._weights, self.transducer)
+        return self._made[0], self._made[1:]
 
     # ---- What it is --------------------------------------------------------------------------------
 
@@ -244,7 +255,8 @@ class Automaton:
         """The composition: its paths are pairs of a path of this automaton and a path of the other
         that reads what the first writes."""
         composed = Automaton.__new__(Automaton)
-        composed._take(C.new(C.lib.tz_automaton_compose, self._handle, other._handle), self._weights)
+        handle = C.new(C.lib.tz_automaton_compose, self._handle, other._handle)
+        composed._take(handle, self._weights, Automaton.compose, self, other)
         return composed
 
     __matmul__ = compose
@@ -266,13 +278,7 @@ class Automaton:
         for at, label in enumerate(labels, 1):
             if label not in self._numbers:
                 raise UnknownWord(f"label {at}: {label!r} is read by no arc of the automaton", label)
-        line = Automaton.__new__(Automaton)
-        encoded = (c_char_p * (len(labels) + 1))(*(label.encode() for label in labels))
-        handle = C.new_plain(
-            C.lib.tz_automaton_of_string, encoded, len(labels), WEIGHTS.index(self._weights)
-        )
-        line._take(handle, self._weights)
-        return line.compose(self)
+        return _of_string(tuple(labels), self._weights).compose(self)
 
     def _ask(self, semiring: str, /, **asked: Any) -> Any:
         parts = self._parts
@@ -308,8 +314,18 @@ def _named(name: str, content: bytes) -> C.TzNamedText:
     return C.TzNamedText(name.encode(errors="replace"), content, len(content))
 
 
-def _again(text: str, weights: str, transducer: bool) -> Automaton:
-    return Automaton(text, weights=weights, transducer=transducer)
+def _read(*how: Any) -> Automaton:
+    automaton = Automaton.__new__(Automaton)
+    automaton._read(*how)
+    return automaton
+
+
+def _of_string(labels: tuple[str, ...], weights: str) -> Automaton:
+    line = Automaton.__new__(Automaton)
+    encoded = (c_char_p * (len(labels) + 1))(*(label.encode() for label in labels))
+    handle = C.new_plain(C.lib.tz_automaton_of_string, encoded, len(labels), WEIGHTS.index(weights))
+    line._take(handle, weights, _of_string, labels, weights)
+    return line
 
 
 def _array(address: int | None, count: int, kind: np.dtype[Any]) -> NDArray[Any]:

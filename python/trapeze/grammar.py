@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _library as C
+from ._own import Owner
 from ._rules import rules
 from .errors import BadArgument, CannotRead, UnknownWord
 from .results import Derivation
@@ -47,7 +48,7 @@ class GrammarRule(NamedTuple):
         return " ".join([self.left, "->", *self.right])
 
 
-class Grammar:
+class Grammar(Owner):
     """A weighted context-free grammar from a text or a file.
 
         grammar = trapeze.Grammar("S -> 'a' S [0.5] | 'b' [0.5]", weights="probabilities")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from . import _library as C
 from ._arrays import NUMBERS, SCORES
+from ._own import Owner
 from ._rules import rules
 from .errors import BadArgument
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["GrammarSession"]
 
 
-class GrammarSession:
+class GrammarSession(Owner):
     """The beginning of a sentence, to which words are added and from which they are taken.
 
         session = grammar.session("they saw")
@@ -62,6 +63,9 @@ class GrammarSession:
     def __del__(self) -> None:
         if self._chart:
             C.lib.tz_chart_free(self._chart)
+
+    def __reduce__(self) -> Any:
+        return GrammarSession, (self._grammar, tuple(self.words), self._truth)
 
     def __len__(self) -> int:
         return self._count
