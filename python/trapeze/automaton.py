@@ -178,7 +178,7 @@ class Automaton(Owner):
         return int(self._parts.largest)
 
     def show(self) -> str:
-        """The automaton as text, which can be read again."""
+        """The automaton as text, which is to be read with the same symbol tables. (A pickle needs none.)"""
         return C.text(C.lib.tz_automaton_show, self._handle)
 
     # ---- Questions ---------------------------------------------------------------------------------
