@@ -19,6 +19,8 @@ import trapeze
 from trapeze._facts import Facts
 from trapeze._own import Owner
 
+gc.freeze()  # what is imported need not be looked through each time
+
 WAYS = {
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,

@@ -127,3 +127,49 @@ def test_plug_in(tmp_path):
     compiled = rules.run(trapeze.semiring(plugin), arc=ARC)
     text = rules.run(str(GALLERY / "ties.semiring"), arc=ARC)
     assert compiled.value == text.value and compiled.numbers == text.numbers
+
+
+REALS = "element x\nzero 0\none 1\nplus a + b\ntimes a * b\nlift exp(score)\ngives number\nlaws commutative\n"
+TROPICAL = (
+    "element x\nzero inf\none 0\nplus min(a, b)\ntimes a + b\nlift -score\nvalue x\ngives number\n"
+    "laws commutative, idempotent\n"
+)
+
+
+@pytest.mark.parametrize("gives", ["score", "number"])
+def test_values_are_those_of_a_batch(gives):
+    """A text's numbers are any, also where they are called numbers; those of count are whole."""
+    rules, text = trapeze.rules("eisner"), REALS.replace("gives number", f"gives {gives}")
+    arc = ARC[:4, :4] / 7
+    one, several = rules.run(text, arc=arc).value, rules.run(text, arc=[arc]).value
+    assert type(one) is float and one == several[0] and one != int(one)
+    assert one == pytest.approx(math.exp(rules.run("log", arc=arc).value))
+    nothing = rules.run(TROPICAL, arc=np.full((3, 3), -np.inf)).value
+    assert nothing == rules.run(TROPICAL, arc=np.full((1, 3, 3), -np.inf)).value[0] == math.inf
+    count = rules.run("count", arc=arc).value
+    assert type(count) is int and count == rules.run("count", arc=[arc]).value[0]
+
+
+def test_file_that_changes(tmp_path):
+    """It is read anew, as rules are; a call that is made again as well."""
+    file, rules = tmp_path / "mine.semiring", trapeze.rules("eisner")
+    expected = {text: rules.run(text, arc=ARC).value for text in (REALS, TROPICAL)}
+    for text in (REALS, TROPICAL, REALS):
+        file.write_text(text)
+        for _ in range(3):
+            found = rules.run(str(file), arc=ARC)
+            assert (found.value, found.semiring) == (expected[text], str(file))
+        assert rules.grow(str(file), arc=ARC).value == expected[text]
+    with pytest.raises(trapeze.Law, match=r"best takes a semiring .*; not .*mine.semiring$"):
+        rules.run(str(file), arc=ARC, best=True)
+    file.write_text("element x\nzero 0\none y\n")
+    with pytest.raises(trapeze.BadArgument, match="mine.semiring:3:5"):
+        rules.run(str(file), arc=ARC)
+    file.write_bytes(b"element x\0\n")
+    with pytest.raises(trapeze.BadRules, match="mine.semiring: a zero byte"):
+        rules.run(str(file), arc=ARC)
+    file.unlink()
+    with pytest.raises(trapeze.CannotRead, match="mine.semiring: No such file"):
+        rules.run(str(file), arc=ARC)
+    with pytest.raises(trapeze.BadArgument, match="given by its name, such as 'max', or its text, not 5"):
+        rules.run(5, arc=ARC)

@@ -252,7 +252,7 @@ class Session(Owner):
 
     def _need(self, can: bool, what: str) -> None:
         if not can:
-            raise Law(f"this takes a semiring {what}; not {self._chart.plan.semiring.text}")
+            raise Law(f"this takes a semiring {what}; not {self._chart.plan.semiring.name}")
 
     def _ask(self, question: Any, *asked: Any) -> Any:
         return question(self.rules, self._problems, *asked)(0, self._computed(), 0)

@@ -14,7 +14,7 @@ from typing import Any
 from . import _library as C
 from ._own import Owner
 from ._watch import Progress, Watch
-from .errors import BadArgument
+from .errors import BadArgument, BadRules, CannotRead
 
 PRECISIONS = {"f64": 0, "f32": 1}
 
@@ -23,35 +23,68 @@ class Plugin(str):
     """The path of a compiled semiring. Only this type is loaded, since loading runs code."""
 
 
+#: Bytes of a semiring's text, of which more is refused.
+_LONGEST = 1 << 16
+
+
+class Source(str):
+    """The text of a semiring that stood in a file, whose name is before messages."""
+
+    name = "semiring"
+
+
+def as_read(semiring: str) -> str:
+    """What stands for a semiring: in place of a file NAME.semiring its text, since it may change."""
+    if not isinstance(semiring, str) or isinstance(semiring, Source):
+        return semiring
+    if "\n" in semiring or not semiring.endswith(".semiring"):
+        return semiring
+    try:
+        with open(semiring, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            found = Source(file.read(_LONGEST + 1))
+    except OSError as error:
+        raise CannotRead(f"{semiring}: {error.strerror}") from None
+    found.name = semiring
+    return found
+
+
 class Semiring(Owner):
-    """A semiring in one precision: by name, as a file NAME.semiring, as the text of one, or compiled."""
+    """A semiring in one precision: by name, as the text of one, or compiled."""
 
     def __init__(self, text: str, precision: str) -> None:
         self.handle = 0
+        if not isinstance(text, str):
+            raise BadArgument(f"a semiring is given by its name, such as 'max', or its text, not {text!r}")
         if precision not in PRECISIONS:
             raise BadArgument(f"precision is 'f64' or 'f32', not {precision!r}")
         self.text, self.precision = text, precision
+        is_text = isinstance(text, Source) or "\n" in text
+        #: In messages.
+        self.name = text.name if isinstance(text, Source) else "this text" if is_text else text
         #: Its numbers are called as it likes.
-        self.written = "\n" in text or text.endswith((".semiring", ".so"))
+        self.written = is_text or text.endswith(".so")
         if isinstance(text, Plugin):
             self.handle = C.new(C.lib.tz_semiring_load, os.fsencode(text))
         elif text.endswith(".so"):
             raise BadArgument(f"{text} is a plug-in, which is code: trapeze.semiring({text!r}) loads it")
-        elif "\n" in text:
-            self.handle = C.new(C.lib.tz_semiring_parse, b"semiring", text.encode())
+        elif is_text:
+            name = getattr(text, "name", Source.name)
+            if "\0" in text:
+                raise BadRules(f"{name}: a zero byte: this is no text")
+            self.handle = C.new(C.lib.tz_semiring_parse, os.fsencode(name), text.encode(errors="surrogateescape"))
         elif text.partition("(")[0].strip() == "resource":
             raise BadArgument(
                 f"{text} is not a semiring here: rules.charge(NAME) makes rules that count the resource; run the "
                 "semiring over those, with amounts=True for its value at each amount"
             )
-        elif self.written:
-            self.handle = C.new(C.lib.tz_semiring_read, os.fsencode(text))
         else:
             self.handle = C.new(C.lib.tz_semiring_new, text.encode(), PRECISIONS[precision])
         described = C.TzSemiring.from_address(self.handle)
         self.path = bool(described.laws & C.PATH)
         self.idempotent = bool(described.laws & C.IDEMPOTENT)
         self.gives: int = described.gives
+        #: Its values are whole numbers, as of count; a text's may be any.
+        self.whole = self.gives == C.GIVES_NUMBER and not self.written
         self.shares = bool(described.share)
         self.draws = self.shares and not described.laws & (C.PATH | C.IDEMPOTENT)
         self.inputs: int = described.inputs

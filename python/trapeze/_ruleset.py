@@ -14,7 +14,7 @@ from ._axes import Axis
 from ._bind import Layout
 from ._call import Calls
 from ._own import Owner
-from ._plan import Limiter, Plan, Semiring
+from ._plan import Limiter, Plan, Semiring, as_read
 from .errors import BadArgument
 
 
@@ -94,7 +94,7 @@ class RuleSet(Owner):
             names = self._labels(C.INPUTS, number)
             letters = bool(names) and all(len(one) == 1 for one in names)
             self.inputs[name] = Input(name, number, rank, names, letters)
-        self._plans: dict[tuple[str, str, bool], Plan] = {}
+        self._plans: dict[Any, Plan] = {}
         self._ambiguity: tuple[int, C.TzError] | None = None
         self._limiters: dict[tuple[str, str, bool], Limiter] = {}
         self._layouts: dict[Any, Layout] = {}
@@ -316,10 +316,11 @@ class RuleSet(Owner):
         return self._known_extents
 
     def _plan(self, semiring: str, precision: str, force: bool) -> Plan:
-        key = (semiring, precision, force)
+        source = as_read(semiring)
+        key = (source, getattr(source, "name", None), precision, force)
         plan = self._plans.get(key)
         if plan is None:
-            algebra = Semiring(semiring, precision)
+            algebra = Semiring(source, precision)
             if not force and not algebra.idempotent:
                 self._check_sum()
             made = Plan(self._handle, algebra, force)

@@ -18,7 +18,7 @@ from ._bind import Problems, length_form, place
 from ._call import Call, Wanted
 from ._facts import Facts
 from ._limit import answer_limits, the_limits
-from ._plan import Plan, Run, Semiring
+from ._plan import Plan, Run, Semiring, as_read
 from ._ruleset import RuleSet
 from ._watch import Progress
 from .errors import BadArgument, Law
@@ -34,7 +34,7 @@ def _refuse(asked: Mapping[str, Any], semiring: Semiring, what: str) -> None:
     """Raises Law for a question that the semiring cannot answer."""
     for name, wanted in asked.items():
         if wanted:
-            raise Law(f"{name} takes a semiring {what}; not {semiring.text}")
+            raise Law(f"{name} takes a semiring {what}; not {semiring.name}")
 
 
 def check_numbers(**given: Any) -> None:
@@ -81,14 +81,18 @@ def made_again(
 
     @functools.wraps(first)
     def run(self: RuleSet, semiring: str, scores: Any = None, /, **asked: Any) -> Result:
-        names = self._dense
+        names, named = self._dense, semiring
+        if isinstance(semiring, str) and semiring.endswith(".semiring"):
+            semiring = as_read(semiring)
         if scores is not None and type(scores) is not dict and not isinstance(scores, Mapping):
             raise BadArgument(_not_by_name(self, semiring, scores))
         if names is None:
-            return first(self, semiring, scores, **asked)[0]
+            result, _ = first(self, semiring, scores, **asked)
+            result.semiring = named
+            return result
         if scores is None or len(scores) != len(names):
-            named = {name: asked.pop(name) for name in names if name in asked}
-            scores = merged(scores, named) if scores else named
+            more = {name: asked.pop(name) for name in names if name in asked}
+            scores = merged(scores, more) if scores else more
         shapes, pointers = place(self, scores)
         key = table = None
         if shapes is not None:
@@ -104,11 +108,12 @@ def made_again(
         except (KeyError, IndexError, TypeError):  # new, or all in use, or there is a list in it
             pass
         else:
-            result = Result(self, semiring, call.batch)
+            result = Result(self, named, call.batch)
             call(result, pointers, table)
             waiting.append(call)
             return result
         result, made = first(self, semiring, scores, **asked)
+        result.semiring = named
         if made is not None and key is not None:
             self._calls.keep(key, made)
         return result
@@ -241,6 +246,8 @@ def run(
                     "these required facts cannot be said by forbidding other cells, which k best, "
                     "minimum risk, limits, and derivatives of marginals or entropies would need"
                 )
+            if not said and algebra.written:
+                raise Law(f"these required facts take a semiring by its name; not {algebra.name}")
             if not said:
                 plan = self._plan(f"required({semiring})", precision, force)
     result = Result(self, semiring, problems.batch)
