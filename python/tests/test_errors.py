@@ -88,7 +88,7 @@ def with_cell(value):
         (trapeze.Law, "use one of them more often", lambda: COIN.run("log", side=np.zeros(2), lengths=2, structure=[("side", 0), ("side", 1)])),
         (trapeze.Law, "kbest takes", lambda: EISNER.run("log", arc=ARC, kbest=2)),
         (trapeze.Law, "min_risk takes", lambda: EISNER.run("max", arc=ARC, min_risk=True)),
-        (trapeze.Law, "cost or q takes", lambda: EISNER.run("log", arc=ARC, cost={"arc": ARC})),
+        (trapeze.Law, "cost takes", lambda: EISNER.run("log", arc=ARC, cost={"arc": ARC})),
         (trapeze.Law, "samples takes a semiring that sums", lambda: EISNER.run("max", arc=ARC, samples=2)),
         (trapeze.Law, "limits on a resource", lambda: COMPRESS.run("log", arc=ARC, bigram=np.zeros((5, 6)), keep=2)),
         (trapeze.BadArgument, "one limit at a time", lambda: COMPRESS.run("max", arc=ARC, bigram=np.zeros((5, 6)), keep=2, drop=2)),

@@ -3,6 +3,7 @@ line?"""
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import pathlib
@@ -173,3 +174,37 @@ def test_file_that_changes(tmp_path):
         rules.run(str(file), arc=ARC)
     with pytest.raises(trapeze.BadArgument, match="given by its name, such as 'max', or its text, not 5"):
         rules.run(5, arc=ARC)
+
+
+def test_all_inputs_of_a_text(tmp_path):
+    """As the command takes them: "arc.x" and "arc.y"; one problem, a batch, the costs of entropy."""
+    rules, rng = trapeze.rules("eisner"), np.random.default_rng(5)
+    arc, x, y = rng.normal(size=(3, 4, 4))
+    semiring = str(GALLERY / "expectation.semiring")
+    given = {"arc": arc, "arc.x": x, "arc.y": y}
+    found = rules.run(semiring, given)
+    expected = [rules.run("entropy", arc=arc, cost={"arc": cost}).cost for cost in (x, y)]
+    assert list(found.numbers) == ["x", "y"] and list(found.numbers.values()) == pytest.approx(expected)
+    assert rules.run(semiring, arc=arc, cost={"arc": x}, **{"arc.y": y}).numbers == found.numbers
+    several = rules.run(semiring, {name: np.stack([array, array * 2]) for name, array in given.items()})
+    assert {name: row[0] for name, row in several.numbers.items()} == found.numbers
+    assert rules.run("entropy", {"arc": arc, "arc.cost": x}).cost == expected[0]
+    divergence = rules.run("entropy", {"arc": arc, "arc.q": y}).kl
+    assert divergence == rules.run("entropy", arc=arc, q={"arc": y}).kl > 0
+    for wrong, message in (
+        ({"arc.z": x}, "expectation.semiring has no input 'z'; its inputs: x, y"),
+        ({"nose.x": x}, "eisner has no weight 'nose'; its weights: arc"),
+        ({"arc.x": x[:2]}, "arc"),
+    ):
+        with pytest.raises(trapeze.BadArgument, match=message):
+            rules.run(semiring, arc=arc, **wrong)
+    with pytest.raises(trapeze.BadArgument, match="arc is given twice"):
+        rules.run("entropy", arc=arc, cost={"arc": x}, **{"arc.cost": x})
+    with pytest.raises(trapeze.BadArgument, match="max has no input 'cost'; it takes no inputs"):
+        rules.run("max", arc=arc, **{"arc.cost": x})
+    command = os.environ.get("TRAPEZE_COMMAND")
+    if command:
+        line = json.dumps({"n": 3, **{name: array.tolist() for name, array in given.items()}})
+        out = subprocess.run([command, "run", "-r", "eisner", "-s", semiring], input=line, capture_output=True, text=True, check=True)
+        told = json.loads(out.stdout)
+        assert {name: told[name] for name in "xy"} == found.numbers and told["value"] == found.value

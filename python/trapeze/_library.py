@@ -149,6 +149,10 @@ class TzOutput(Structure):
     _fields_ = [("data", c_void_p), ("stride", c_ssize_t * MAX_RANK)]
 
 
+class TzInput(Structure):
+    _fields_ = [("name", c_char_p), ("finite", c_bool)]
+
+
 class TzSemiring(Structure):
     """The first members of tz_semiring, which say what it can do."""
 

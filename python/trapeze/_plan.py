@@ -87,7 +87,11 @@ class Semiring(Owner):
         self.whole = self.gives == C.GIVES_NUMBER and not self.written
         self.shares = bool(described.share)
         self.draws = self.shares and not described.laws & (C.PATH | C.IDEMPOTENT)
-        self.inputs: int = described.inputs
+        #: Names of the arrays that it takes beside the scores.
+        self.inputs: list[str] = []
+        if described.inputs:
+            inputs = (C.TzInput * described.inputs).from_address(described.input)
+            self.inputs = [one.name.decode() for one in inputs]
         self.marks = bool(described.mark)
         self.turns = bool(described.multiples)
         self.numbers: int = C.lib.tz_semiring_numbers(self.handle)

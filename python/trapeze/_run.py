@@ -43,6 +43,47 @@ def check_numbers(**given: Any) -> None:
             raise BadArgument(f"{name} is a whole number of 0 or more, not {value!r}")
 
 
+def _apart(scores: Mapping[str, Any]) -> tuple[dict[str, dict[str, Any]], Mapping[str, Any]]:
+    """The semiring's inputs, "arc.cost", by their names and those of weights; and the rest."""
+    if not any("." in name for name in scores):
+        return {}, scores
+    inputs: dict[str, dict[str, Any]] = {}
+    rest = {}
+    for name, given in scores.items():
+        weight, dot, of = name.partition(".")
+        if dot:
+            inputs.setdefault(of, {})[weight] = given
+        else:
+            rest[name] = given
+    return inputs, rest
+
+
+def _inputs(
+    semiring: Semiring,
+    given: dict[str, dict[str, Any]],
+    cost: Mapping[str, Any] | None,
+    q: Mapping[str, Any] | None,
+) -> dict[str, Mapping[str, Any]]:
+    """The same, with cost, which is the first input, and q."""
+    names = semiring.inputs
+    if cost is not None and not names:
+        _refuse({"cost": True}, semiring, "that takes costs, such as entropy")
+    if q is not None and "q" not in names:
+        _refuse({"q": True}, semiring, "of probabilities: entropy")
+    found: dict[str, Mapping[str, Any]] = dict(given)
+    for name, mapping in ((names[0] if names else "", cost), ("q", q)):
+        if mapping is None:
+            continue
+        if not isinstance(mapping, Mapping):
+            raise BadArgument(f"{name} is a mapping from weights to arrays, not {type(mapping).__name__}")
+        found[name] = merged(found[name], mapping) if name in found else mapping
+    for name in found:
+        if name not in names:
+            known = f"its inputs: {', '.join(names)}" if names else "it takes no inputs"
+            raise BadArgument(f"{semiring.name} has no input {name!r}; {known}")
+    return found
+
+
 def _log_z_of_q(problems: Problems, inputs: np.ndarray, plan: Plan) -> np.ndarray:
     """log Z of the distribution whose scores are the second half of the inputs."""
     first = address_of(inputs) + len(problems.rules.weights) * inputs.strides[1]
@@ -206,8 +247,9 @@ def run(
     - forbid: cells that no derivation uses; require: lists of cells, of each of which every
       derivation uses one. None stands for any index. For a batch, structure, forbid and require are
       lists with one such list for each problem
-    - cost: a mapping from weights to costs (entropy, costs(K), the first input of a semiring as
-      text); q: one to the scores of another distribution (entropy)
+    - cost: a mapping from weights to costs (entropy, costs(K)); q: one to the scores of another
+      distribution (entropy). They are inputs of the semiring, which may also be given beside the
+      scores, as "arc.cost"; so are those of one as text, ``run(text, {"arc": arc, "arc.x": x})``
     - amounts: under rules that ``charge`` made, the value at each amount of the resource
     - keep, drop, rate=(low, high), limits={resource: (low, high)}: the best derivation within
       limits on a resource; curve=resource: the best score of each amount (max)
@@ -229,6 +271,7 @@ def run(
     check_numbers(kbest=kbest, samples=samples, seed=seed, threads=threads)
     if scores is not None:
         weights = merged(scores, weights) if weights else scores  # type: ignore[assignment]
+    given, weights = _apart(weights)
     problems = Problems(self, weights, lengths)
     limit = None
     if not keep is drop is rate is limits is None:
@@ -236,6 +279,7 @@ def run(
     plan = self._plan(semiring, precision, force)
     impossible: list[int] = []
     algebra = plan.semiring
+    beside = _inputs(algebra, given, cost, q)
     facts = None
     if forbid is not None or require is not None:
         facts = Facts(problems, forbid, require)
@@ -268,12 +312,8 @@ def run(
     if samples and not algebra.draws:
         _refuse({"samples": True}, algebra, "that sums over derivations, such as log")
     inputs = None
-    if cost is not None or q is not None:
-        if not algebra.inputs:
-            _refuse({"cost or q": True}, algebra, "that takes costs, such as entropy")
-        if q is not None and (algebra.inputs < 2 or algebra.written):
-            _refuse({"q": True}, algebra, "of probabilities: entropy")
-        inputs = problems.set_inputs([cost, q, None, None][: algebra.inputs])
+    if beside:
+        inputs = problems.set_inputs([beside.get(name) for name in algebra.inputs])
 
     questions: dict[str, _ask.Question] = {}
     if best:
@@ -337,9 +377,9 @@ def run(
     elif algebra.named_numbers:
         named = dict(zip(algebra.named_numbers, numbers.T))
         found.update({name: named[name] for name in ("count", "entropy") if name in named})
-        if cost is not None:
+        if "cost" in beside:
             found["cost"] = named["cost"]
-        if q is not None and inputs is not None:
+        if "q" in beside and inputs is not None:
             log = self._plan(plan.semiring.text.replace("entropy", "log"), precision, force)
             log_q = _log_z_of_q(problems, inputs, log)
             found["kl"] = _divergence(log_q, named["entropy"], named["q"])
