@@ -15,11 +15,11 @@ from ._arrays import Sparse, give, give_numbers, merged, to_array, to_numbers
 from ._axes import Axis, Placed, axes_of, exact, front_of, lacks, longer, new_positions
 from ._bind import Problems
 from ._call import Arrays, Wanted
+from ._given import whole_number
 from ._lengths import check_length
 from ._own import Owner
 from ._plan import Plan
 from ._ruleset import RuleSet
-from ._run import check_numbers
 from .errors import BadArgument, Law
 from .results import Derivation, Result
 
@@ -127,7 +127,8 @@ class Session(Owner):
         """Shortens the first length, or `length`, to n; returns the session. Raises BadArgument
         unless 0 <= n <= the length."""
         l, before = self._length(length), self._row
-        if not 0 <= n <= before[l]:
+        n = whole_number(n, "n")
+        if n > before[l]:
             raise BadArgument(f"{self.rules.lengths[l]} is {before[l]}: it cannot go back to {n}")
         return self._become(self._held, self._alone, l, (*before[:l], n, *before[l + 1 :]))
 
@@ -229,13 +230,12 @@ class Session(Owner):
     def kbest(self, most: int) -> list[Derivation]:
         """The best derivations (max)."""
         self._need(self._chart.plan.semiring.path, "that picks one derivation, such as max")
-        check_numbers(most=most)
-        return self._ask(_ask.kbest, most, False, float("inf")) or []
+        return self._ask(_ask.kbest, whole_number(most, "most"), False, float("inf")) or []
 
     def samples(self, number: int, seed: int = 1) -> list[Derivation]:
         """Random derivations (log, count)."""
         self._need(self._chart.plan.semiring.draws, "that sums over derivations, such as log")
-        check_numbers(number=number, seed=seed)
+        number, seed = whole_number(number, "number"), whole_number(seed, "seed")
         return self._ask(_ask.samples, number, seed, True) or []
 
     @property

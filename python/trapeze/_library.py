@@ -275,6 +275,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_rules_label": (c_char_p, [_P, _S, _S]),
     "tz_rules_labelled": (c_bool, [_P, _I, _S, c_uint, _P]),
     "tz_rules_goal": (_I, [_P, _P, _P, _P, _P]),
+    "tz_rules_declared": (c_bool, [_P, _S, _P, _P]),
     "tz_rules_amount": (_I, [_P, _S, _S, _P, _P, _P]),
     "tz_automaton_parse": (_I, [_P, _P, _P, _P]),
     "tz_automaton_of_string": (_I, [_P, _S, _I, _P]),

@@ -13,6 +13,7 @@ from . import _library as C
 from ._axes import Axis
 from ._bind import Layout
 from ._call import Calls
+from ._given import INT, a_length, whole_number
 from ._own import Owner
 from ._plan import Limiter, Plan, Semiring, as_read
 from .errors import BadArgument
@@ -145,9 +146,7 @@ class RuleSet(Owner):
         declared = self.weight(weight)
         if declared.sparse:
             raise BadArgument(f"{weight} is sparse: a list of entries has no shape")
-        if set(lengths) != set(self.lengths):
-            raise BadArgument(f"give the lengths {', '.join(self.lengths)}")
-        shape = self._shape(declared.number, tuple(lengths[name] for name in self.lengths))
+        shape = self._shape(declared.number, tuple(self._lengths(lengths)))
         return tuple(shape.extent[: shape.rank])
 
     def products(self, semiring: str = "max", /, **lengths: int) -> float:
@@ -167,13 +166,14 @@ class RuleSet(Owner):
         declared = self.weight(weight)
         if len(index) != declared.rank:
             raise BadArgument(f"{weight} has {declared.rank} indices")
+        at = [whole_number(i, f"an index of {weight}", -INT, INT) for i in index]
         amount = c_int64()
         status = C.lib.tz_rules_amount(
             self._handle,
             self.resources.index(resource),
             declared.number,
             self._lengths(lengths),
-            (c_int32 * C.MAX_RANK)(*index),
+            (c_int32 * C.MAX_RANK)(*at),
             byref(amount),
         )
         if status == C.NONE:
@@ -195,7 +195,22 @@ class RuleSet(Owner):
     def _lengths(self, lengths: Mapping[str, int]) -> Any:
         if set(lengths) != set(self.lengths):
             raise BadArgument(f"give the lengths {', '.join(self.lengths)}")
-        return (c_int32 * len(self.lengths))(*[lengths[name] for name in self.lengths])
+        return (c_int32 * len(self.lengths))(*[a_length(lengths[name], name) for name in self.lengths])
+
+    def _declared(self, weight: int, lengths: Any, index: Sequence[int]) -> bool:
+        """Is this a cell of a weight, for a row of lengths?"""
+        row = (c_int32 * len(self.lengths))(*lengths)
+        at = (c_int32 * C.MAX_RANK)(*index)
+        declared: bool = C.lib.tz_rules_declared(self._handle, weight, row, at)
+        return declared
+
+    def _entries(self, weight: int, lengths: tuple[int, ...]) -> np.ndarray:
+        """All cells of a sparse weight: int32 [entries, rank]."""
+        shape = self._shape(weight, lengths)
+        extent, origin = shape.extent[: shape.rank], np.array(shape.origin[: shape.rank], np.int32)
+        cells = [np.array(at, np.int32) + origin for at in np.ndindex(*extent)]
+        cells = [at for at in cells if self._declared(weight, lengths, at.tolist())]
+        return np.array(cells, np.int32).reshape(-1, shape.rank)
 
     def _shape(self, weight: int, lengths: tuple[int, ...]) -> C.TzShape:
         shape = C.TzShape()

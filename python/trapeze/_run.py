@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from ctypes import byref
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from ._arrays import address_of, merged
 from ._bind import Problems, length_form, place
 from ._call import Call, Wanted
 from ._facts import Facts
+from ._given import UINT, a_mapping, whole_number
 from ._limit import answer_limits, the_limits
 from ._plan import Plan, Run, Semiring, as_read
 from ._ruleset import RuleSet
@@ -35,12 +36,6 @@ def _refuse(asked: Mapping[str, Any], semiring: Semiring, what: str) -> None:
     for name, wanted in asked.items():
         if wanted:
             raise Law(f"{name} takes a semiring {what}; not {semiring.name}")
-
-
-def check_numbers(**given: Any) -> None:
-    for name, value in given.items():
-        if not isinstance(value, (int, np.integer)) or value < 0:
-            raise BadArgument(f"{name} is a whole number of 0 or more, not {value!r}")
 
 
 def _apart(scores: Mapping[str, Any]) -> tuple[dict[str, dict[str, Any]], Mapping[str, Any]]:
@@ -74,9 +69,7 @@ def _inputs(
     for name, mapping in ((names[0] if names else "", cost), ("q", q)):
         if mapping is None:
             continue
-        if not isinstance(mapping, Mapping):
-            raise BadArgument(f"{name} is a mapping from weights to arrays, not {type(mapping).__name__}")
-        found[name] = merged(found[name], mapping) if name in found else mapping
+        found[name] = merged(found.get(name, {}), a_mapping(mapping, name))
     for name in found:
         if name not in names:
             known = f"its inputs: {', '.join(names)}" if names else "it takes no inputs"
@@ -266,9 +259,14 @@ def run(
 
     Cost: an inside pass (O(n^3) for eisner), and a small multiple of it for marginals.
     """
-    if not within >= 0:
+    if not isinstance(within, (int, float, np.number)) or not within >= 0:
         raise BadArgument(f"within is a number of 0 or more, not {within!r}")
-    check_numbers(kbest=kbest, samples=samples, seed=seed, threads=threads)
+    kbest, samples = whole_number(kbest, "kbest"), whole_number(samples, "samples")
+    seed, threads = whole_number(seed, "seed"), whole_number(threads, "threads", 0, UINT)
+    if not isinstance(min_risk, (bool, np.bool_)):
+        a_mapping(min_risk, "min_risk", "from weights to gains, or True")
+    if not isinstance(items, Collection):
+        raise BadArgument(f"items is a list of names, not {items!r}")
     if scores is not None:
         weights = merged(scores, weights) if weights else scores  # type: ignore[assignment]
     given, weights = _apart(weights)
@@ -337,7 +335,7 @@ def run(
     if marginals:
         wanted.append(Wanted("marginals", "marginals", 0.0))
     if direction is not None:
-        problems.set_direction(direction)
+        problems.set_direction(a_mapping(direction, "direction"))
         wanted.append(Wanted("tangents", "tangents", 0.0))
     if through or max_marginals:
         wanted.append(Wanted("through", "through", algebra.none))

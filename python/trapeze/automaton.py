@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _library as C
+from ._given import text_bytes, whole_number
 from ._own import Owner
 from ._rules import rules
 from .errors import BadArgument, CannotRead, TooLarge, UnknownWord
@@ -86,9 +87,10 @@ class Automaton(Owner):
             except OSError as error:
                 raise CannotRead(f"{name}: {error.strerror}") from None
         else:
-            content = text.encode(errors="surrogatepass")
+            content = text_bytes(text)
         tables = [
-            None if table is None else table.encode(errors="surrogatepass") for table in (inputs, outputs)
+            None if table is None else text_bytes(table, f"the symbol table {kind}")
+            for kind, table in (("inputs", inputs), ("outputs", outputs))
         ]
         self._read(name, content, weights, transducer, tables)
 
@@ -196,8 +198,8 @@ class Automaton(Owner):
         """The k best paths, best first; fewer if there are fewer. distinct: of the paths that read
         and write the same labels, only the best. Raises TooLarge if paths of a million arcs do not
         give k distinct ones."""
-        number = k
-        while True:
+        number = whole_number(k, "k")
+        while number:
             paths = [self._path(one) for one in self._ask("max", kbest=number).kbest]
             if not distinct:
                 return paths
@@ -213,10 +215,11 @@ class Automaton(Owner):
                     "the automaton less ambiguous"
                 )
             number *= 2
+        return []
 
     def sample(self, number: int = 1, seed: int = 1) -> list[AutomatonPath]:
         """Random paths, each with probability proportional to its weight."""
-        return [self._path(one) for one in self._ask("log", samples=number, seed=seed).samples]
+        return [self._path(one) for one in self._ask("log", samples=number, seed=seed).samples or []]
 
     def expected_counts(self, string: Any = None) -> NDArray[np.float64]:
         """The expected number of times that each arc is followed, ``[arcs]``: over all paths, or

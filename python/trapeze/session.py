@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from . import _library as C
 from ._arrays import NUMBERS, SCORES
+from ._given import whole_number
 from ._own import Owner
 from ._rules import rules
 from .errors import BadArgument
@@ -95,7 +96,8 @@ class GrammarSession(Owner):
 
     def truncate(self, count: int) -> None:
         """Keeps only the first words. Raises BadArgument unless there are as many."""
-        if not 0 <= count <= self._count:
+        count = whole_number(count, "count")
+        if count > self._count:
             raise BadArgument(f"there are {self._count} words, and {count} are to be kept")
         self._count = count
         self._same = min(self._same, count)
