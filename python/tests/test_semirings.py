@@ -208,3 +208,51 @@ def test_all_inputs_of_a_text(tmp_path):
         out = subprocess.run([command, "run", "-r", "eisner", "-s", semiring], input=line, capture_output=True, text=True, check=True)
         told = json.loads(out.stdout)
         assert {name: told[name] for name in "xy"} == found.numbers and told["value"] == found.value
+
+
+def through_the_command(tmp_path, semiring, arrays, required):
+    """The further numbers of a batch as JSON and as arrays tell them, for each problem."""
+    command = [os.environ["TRAPEZE_COMMAND"], "run", "-r", "eisner", "-s", semiring]
+    lines = []
+    for b, require in enumerate(required):
+        scores = {name: np.where(np.isinf(array[b]), None, array[b]).tolist() for name, array in arrays.items()}
+        lines.append(json.dumps({"n": 3, **scores, **({"require": require} if require else {})}))
+    out = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=True)
+    told = [json.loads(line) for line in out.stdout.splitlines()]
+    n = np.full(len(required), 3)
+    np.savez(tmp_path / "problems.npz", n=n, **arrays)
+    subprocess.run([*command, "-o", tmp_path / "found.npz", tmp_path / "problems.npz"], check=True)
+    return told, np.load(tmp_path / "found.npz")
+
+
+@pytest.mark.skipif("TRAPEZE_COMMAND" not in os.environ, reason="there is no command")
+@pytest.mark.parametrize("semiring", ["ties", "entropy", "expectation"])
+def test_further_numbers_of_no_derivation(tmp_path, semiring):
+    """Those of zero, count 0 and entropy 0, through every door, whether scores or facts leave none."""
+    written = semiring == "expectation"
+    file = str(GALLERY / f"{semiring}.semiring") if written else semiring
+    rng = np.random.default_rng(2)
+    arrays = {"arc": rng.integers(-3, 3, size=(3, 4, 4)).astype(float)}
+    arrays["arc"][1] = -np.inf
+    for name in {"entropy": ["cost", "q"], "expectation": ["x", "y"]}.get(semiring, []):
+        arrays[f"arc.{name}"] = rng.normal(size=(3, 4, 4))
+    expected = {"ties": ["count"], "entropy": ["entropy", "cost", "kl"], "expectation": ["x", "y"]}[semiring]
+    nowhere = [["arc", 1, 2]], [["arc", 3, 2]]
+    rules, none = trapeze.rules("eisner"), [None, None, None]
+    for required in [none] if written else [none, [None, None, nowhere]]:
+        told, found = through_the_command(tmp_path, file, arrays, required)
+        facts = None if required is none else [[] if of is None else of for of in required]
+        batch = rules.run(file, arrays, require=facts)
+        for b in range(3):
+            one = rules.run(file, {name: array[b] for name, array in arrays.items()}, require=facts and facts[b])
+            assert told[b]["value"] == (None if one.value == -np.inf else one.value)
+            for name in expected:
+                values = [
+                    told[b][name],
+                    one.numbers[name] if written else getattr(one, name),
+                    batch.numbers[name][b] if written else getattr(batch, name)[b],
+                    *([found[name][b]] if required is none else []),
+                ]
+                assert values == [values[0]] * len(values), (name, b, values)
+                assert (values[0] == 0) == (one.value == -np.inf), (name, b, values)
+        assert told[1]["value"] is None and (told[2]["value"] is None) == (required is not none)

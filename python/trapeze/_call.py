@@ -142,7 +142,7 @@ class Call:
 
     def fill_numbers(self) -> tuple[np.ndarray, np.ndarray]:
         """The numbers of each element, [count, numbers], and how many each has."""
-        numbers = np.full((len(self._value), self._semiring.numbers), self._semiring.none)
+        numbers = np.tile(self._semiring.of_zero, (len(self._value), 1))
         of_each = np.zeros(len(self._value), np.uintp)
         self._answers.values, self._answers.number = address_of(numbers), address_of(of_each)
         return numbers, of_each

@@ -149,6 +149,10 @@ class TzOutput(Structure):
     _fields_ = [("data", c_void_p), ("stride", c_ssize_t * MAX_RANK)]
 
 
+#: tz_semiring.values
+NumbersOf = CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_void_p)
+
+
 class TzInput(Structure):
     _fields_ = [("name", c_char_p), ("finite", c_bool)]
 

@@ -11,6 +11,8 @@ import os
 from ctypes import byref, c_char_p, c_size_t, c_void_p
 from typing import Any
 
+import numpy as np
+
 from . import _library as C
 from ._own import Owner
 from ._watch import Progress, Watch
@@ -103,6 +105,11 @@ class Semiring(Owner):
         if described.number_name:
             first = (c_char_p * self.numbers).from_address(described.number_name)
             self.named_numbers = [(name or b"").decode() for name in first]
+
+        #: What they are where there is no derivation: as they are of zero; of a list, there are none.
+        self.of_zero = np.full(self.numbers, self.none)
+        if self.named_numbers:
+            C.NumbersOf(described.values)(self.handle, described.zero, self.of_zero.ctypes.data)
 
     @property
     def none(self) -> float:

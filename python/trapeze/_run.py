@@ -87,11 +87,13 @@ def _log_z_of_q(problems: Problems, inputs: np.ndarray, plan: Plan) -> np.ndarra
     return value
 
 
-def _divergence(log_q: np.ndarray, entropy: np.ndarray, expected: np.ndarray) -> np.ndarray:
-    """KL(p || q): +inf where q excludes what p allows; never negative by rounding."""
-    kl = np.full(len(expected), np.inf)
-    allowed = np.isfinite(expected)
-    kl[allowed] = np.maximum(0.0, log_q[allowed] - entropy[allowed] - expected[allowed])
+def _divergence(log_q: np.ndarray, numbers: Mapping[str, np.ndarray], log_z: Any) -> np.ndarray:
+    """KL(p || q): +inf where q excludes what p allows; never negative by rounding; 0 where there is no
+    derivation."""
+    expected = numbers["q"]
+    kl = np.where(np.atleast_1d(log_z) > -np.inf, np.inf, 0.0)
+    allowed = np.isfinite(expected) & (kl > 0)
+    kl[allowed] = np.maximum(0.0, log_q[allowed] - numbers["entropy"][allowed] - expected[allowed])
     return kl
 
 
@@ -364,7 +366,7 @@ def run(
         for name, answers in found.items():
             answers[b] = _ask.NOTHING.get(name)
         if listed:
-            numbers[b], of_each[b] = algebra.none, 0
+            numbers[b], of_each[b] = algebra.of_zero, 0
     if algebra.lists:
         found["values"] = [row[:count] for row, count in zip(numbers, of_each.tolist())]
     if algebra.each > 1:
@@ -380,7 +382,7 @@ def run(
         if "q" in beside and inputs is not None:
             log = self._plan(plan.semiring.text.replace("entropy", "log"), precision, force)
             log_q = _log_z_of_q(problems, inputs, log)
-            found["kl"] = _divergence(log_q, named["entropy"], named["q"])
+            found["kl"] = _divergence(log_q, named, result.value)
     again = (
         problems.key is not None
         and visitor is facts is direction is inputs is None

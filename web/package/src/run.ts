@@ -63,8 +63,8 @@ export interface Result {
   value: number | boolean | null;
   /** Of a semiring whose elements are lists: kbest(K). */
   values?: number[];
-  /** entropy: log Z is the value. */
-  entropy?: number | null;
+  /** entropy: log Z is the value. 0: there is no derivation. */
+  entropy?: number;
   /** ties: how many derivations have the best score. */
   count?: number;
   /** A semiring by its text: what else it reports, by name. */
@@ -254,7 +254,7 @@ export function valueOf(plan: Plan, chart: Address): Result {
   if (plan.written && plan.numberNames.length > 1) ret.numbers = Object.fromEntries(plan.numberNames.map((name, i) => [name, number[i]!]).slice(1));
   for (const key of plan.written ? [] : keys) {
     const i = plan.numberNames.indexOf(key);
-    if (i > 0) ret[key] = none && key === "entropy" ? null! : number[i]!;
+    if (i > 0) ret[key] = number[i]!;
   }
   return ret;
 }
