@@ -147,7 +147,7 @@ def structures(problems: Problems, given: Any) -> list[tuple[ctypes.Array, int] 
         packed = []
         for cell in cells:
             number, index = _numbers(problems.rules, cell, "structure", False)
-            if not problems.rules._declared(number, problems.lengths[b].tolist(), index):
+            if not problems.rules._declared(cell[0], tuple(problems.lengths[b].tolist()), tuple(index)):
                 at = ",".join(map(str, cell[1:]))
                 raise BadArgument(f"structure: {cell[0]}[{at}] is outside the declared domain")
             packed.append(_USE.pack(number, *index, 0.0))

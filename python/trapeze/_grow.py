@@ -218,7 +218,7 @@ class Session(Owner):
         status = C.lib.tz_goal(self._computed(), 0, byref(value))
         if status != C.NONE:
             C.check(status)
-        kind = {C.GIVES_TRUTH: bool, C.GIVES_NUMBER: int}.get(semiring.gives, float)
+        kind = bool if semiring.gives == C.GIVES_TRUTH else int if semiring.whole else float
         return kind(value.value)
 
     @property

@@ -274,7 +274,6 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_rules_show": (_S, [_P, _I, _P, _S]),
     "tz_rules_degree": (_I, [_P, c_bool, _P, _S]),
     "tz_rules_shape": (_I, [_P, _S, _P, _P]),
-    "tz_rules_declared": (c_bool, [_P, _S, _P, _P]),
     "tz_rules_input_shape": (_I, [_P, _S, _P, _P, _P]),
     "tz_rules_label": (c_char_p, [_P, _S, _S]),
     "tz_rules_labelled": (c_bool, [_P, _I, _S, c_uint, _P]),

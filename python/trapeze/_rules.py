@@ -71,7 +71,7 @@ class Rules(RuleSet):
             zeros: dict[str, Any] = {}
             for name, one in self.weights.items():
                 if one.sparse:
-                    index = self._entries(one.number, tuple(row.tolist()))
+                    index = self._entries(one, tuple(row.tolist()))
                     zeros[name] = index, np.zeros(len(index))
                 else:
                     zeros[name] = np.zeros(self.shape(name, **given))

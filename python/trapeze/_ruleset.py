@@ -197,19 +197,12 @@ class RuleSet(Owner):
             raise BadArgument(f"give the lengths {', '.join(self.lengths)}")
         return (c_int32 * len(self.lengths))(*[a_length(lengths[name], name) for name in self.lengths])
 
-    def _declared(self, weight: int, lengths: Any, index: Sequence[int]) -> bool:
-        """Is this a cell of a weight, for a row of lengths?"""
-        row = (c_int32 * len(self.lengths))(*lengths)
-        at = (c_int32 * C.MAX_RANK)(*index)
-        declared: bool = C.lib.tz_rules_declared(self._handle, weight, row, at)
-        return declared
-
-    def _entries(self, weight: int, lengths: tuple[int, ...]) -> np.ndarray:
+    def _entries(self, weight: Weight, lengths: tuple[int, ...]) -> np.ndarray:
         """All cells of a sparse weight: int32 [entries, rank]."""
-        shape = self._shape(weight, lengths)
+        shape = self._shape(weight.number, lengths)
         extent, origin = shape.extent[: shape.rank], np.array(shape.origin[: shape.rank], np.int32)
         cells = [np.array(at, np.int32) + origin for at in np.ndindex(*extent)]
-        cells = [at for at in cells if self._declared(weight, lengths, at.tolist())]
+        cells = [at for at in cells if self._declared(weight.name, lengths, tuple(at.tolist()))]
         return np.array(cells, np.int32).reshape(-1, shape.rank)
 
     def _shape(self, weight: int, lengths: tuple[int, ...]) -> C.TzShape:
