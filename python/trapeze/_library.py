@@ -149,10 +149,6 @@ class TzOutput(Structure):
     _fields_ = [("data", c_void_p), ("stride", c_ssize_t * MAX_RANK)]
 
 
-#: tz_semiring.values
-NumbersOf = CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_void_p)
-
-
 class TzInput(Structure):
     _fields_ = [("name", c_char_p), ("finite", c_bool)]
 
@@ -204,6 +200,7 @@ class TzDerivation(Structure):
 
 #: Of a tz_watch, its only argument.
 Look = CFUNCTYPE(None, c_void_p)
+NumbersOf = CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_void_p)  # tz_semiring.values
 
 
 class TzWatch(Structure):
