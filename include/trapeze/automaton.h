@@ -96,9 +96,11 @@ TZ_PUBLIC const tz_automaton_parts *tz_automaton_parts_of(const tz_automaton *au
 TZ_PUBLIC tz_status tz_automaton_path(const tz_automaton *automaton,
                                       const tz_derivation *derivation, uint32_t *ret_arc,
                                       size_t *ret_arcs);
-/* Writes the automaton as text that can be read again, with the same names of labels: arcs, those
- * of the start first, then final states. Writes at most `size` bytes, the final NUL included, and
- * returns the length of the whole text without the NUL; 0 where an allocation fails. */
+/* The automaton as text: arcs, then final states, but for those that a line has to name earlier.
+ * Read with the symbol tables that it was read with, it is the same automaton; without any it is,
+ * too, unless these call a label `0` or `<eps>`, or nothing otherwise. Writes at most `size` bytes,
+ * the final NUL included, and returns the length of the whole text without the NUL. 0: memory is
+ * out. */
 TZ_PUBLIC size_t tz_automaton_show(const tz_automaton *automaton, char *ret_text, size_t size);
 
 #ifdef __cplusplus

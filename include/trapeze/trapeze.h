@@ -469,10 +469,12 @@ TZ_PUBLIC tz_status tz_item_value(const tz_chart *chart, size_t problem, size_t 
  *   kbest(K)  the scores of the K best derivations, best first; fewer if there are fewer
  *   ties      the best score, and how many derivations have it (0: there is none)
  *   entropy   log Z; the entropy of the derivations, whose probabilities are exp(score) / Z; their
- *             expected cost; their expected score in q. The last two are 0 if not given.
+ *             expected cost; their expected score in q. The last two are 0 if not given, and all
+ *             but log Z where there is no derivation
  * The divergence KL(p || q) is log Z_q - entropy - values[3] of TZ_GOAL, where log Z_q is the goal,
  * under log, of the problem {lengths, inputs + number of weights}. It is +INFINITY if values[3] is
- * -INFINITY: q excludes what p allows. ret_values: room for tz_semiring_numbers. */
+ * -INFINITY: q excludes what p allows; what the command and Python say of no derivation is 0.
+ * ret_values: room for tz_semiring_numbers. */
 TZ_PUBLIC tz_status tz_item_values(const tz_chart *chart, size_t problem, size_t item,
                                    const int32_t *index, double *ret_values, size_t *ret_count);
 
@@ -633,7 +635,8 @@ typedef struct tz_sampler tz_sampler;
  * must outlive the sampler. Once it is bound or run inside again, tz_sampler_next gives
  * TZ_BAD_ARGUMENT. Sample number s depends on the problem and the seed only: not on the plan's
  * flags, on what else is bound, or on threads. Problems sampled with one seed share their random
- * numbers.
+ * numbers: what the command makes of its --seed for line l, from 1, and the packages for problem
+ * l - 1 of a batch, is the sum of that seed and l * 0x9e3779b97f4a7c15.
  * without_replacement: no derivation comes twice, and each is drawn with probability proportional
  * to exp(score) among those that have not come yet (of an ambiguous rule set, a structure comes
  * once for each of its derivations).

@@ -15,6 +15,8 @@ COIN = trapeze.rules(
     "  axiom\n  --- s\n  at[0]\n\n  at[i-1]\n  --- t * side[_]\n  at[i]\n"
 )
 ARC = np.zeros((5, 5))
+GRAMMAR = trapeze.Grammar("S -> 'a' S [0.5] | 'b' [0.5]", weights="probabilities")
+AUTOMATON = trapeze.Automaton("0 1 a 1\n1", weights="costs")
 BINARY = (np.zeros((1, 3), np.int32), np.zeros(1))
 
 
@@ -22,6 +24,10 @@ def with_cell(value):
     arc = ARC.copy()
     arc[1, 2] = value
     return arc
+
+
+def LIMITED(**limit):
+    return COMPRESS.run("max", arc=ARC, bigram=np.zeros((5, 6)), **limit)
 
 
 # fmt: off
@@ -54,10 +60,47 @@ def with_cell(value):
         (trapeze.BadArgument, "span is given twice", lambda: CKY.run("max", {"span": ARC}, span=ARC)),
         # Options that are numbers
         (trapeze.BadArgument, "within is a number of 0 or more, not -1", lambda: EISNER.run("max", arc=ARC, kbest=9, within=-1)),
-        (trapeze.BadArgument, "kbest is a whole number of 0 or more, not -1", lambda: EISNER.run("max", arc=ARC, kbest=-1)),
-        (trapeze.BadArgument, "samples is a whole number of 0 or more, not -1", lambda: EISNER.run("log", arc=ARC, samples=-1)),
-        (trapeze.BadArgument, "seed is a whole number of 0 or more, not 1.5", lambda: EISNER.run("log", arc=ARC, seed=1.5)),
-        (trapeze.BadArgument, "threads is a whole number of 0 or more, not -1", lambda: EISNER.run("log", arc=ARC, threads=-1)),
+        (trapeze.BadArgument, r"kbest is a whole number from 0 to 2\^64 - 1, not -1", lambda: EISNER.run("max", arc=ARC, kbest=-1)),
+        (trapeze.BadArgument, r"samples is a whole number from 0 to 2\^64 - 1, not -1", lambda: EISNER.run("log", arc=ARC, samples=-1)),
+        (trapeze.BadArgument, r"seed is a whole number from 0 to 2\^64 - 1, not 1.5", lambda: EISNER.run("log", arc=ARC, seed=1.5)),
+        (trapeze.BadArgument, r"threads is a whole number from 0 to 2\^32 - 1, not -1", lambda: EISNER.run("log", arc=ARC, threads=-1)),
+        (trapeze.BadArgument, r"seed is a whole number from 0 to 2\^64 - 1, not 18446744073709551616", lambda: EISNER.run("log", arc=ARC, samples=1, seed=2**64)),
+        (trapeze.BadArgument, r"threads is .* not 4294967296", lambda: EISNER.run("log", arc=ARC, threads=2**32)),
+        (trapeze.BadArgument, "keep is a whole number from 0 to 1048576, not 2.0", lambda: LIMITED(keep=2.0)),
+        (trapeze.BadArgument, "keep is .* not '2'", lambda: LIMITED(keep="2")),
+        (trapeze.BadArgument, r"keep is .* not \[1, 2\]", lambda: LIMITED(keep=[1, 2])),
+        (trapeze.BadArgument, "keep is .* not 18446744073709551618", lambda: LIMITED(keep=2**64 + 2)),
+        (trapeze.BadArgument, "keep is .* not -1", lambda: LIMITED(keep=-1)),
+        (trapeze.BadArgument, "drop is .* not -1", lambda: LIMITED(drop=-1)),
+        (trapeze.BadArgument, "rate: two shares of the words, 0 <= low <= high <= 1; not 0.5", lambda: LIMITED(rate=0.5)),
+        (trapeze.BadArgument, r"rate: .* not \(0.5, 2\)", lambda: LIMITED(rate=(0.5, 2))),
+        (trapeze.BadArgument, r"rate: .* not \(0.5, 0.25\)", lambda: LIMITED(rate=(0.5, 0.25))),
+        (trapeze.BadArgument, r"rate: .* not \(0.5, nan\)", lambda: LIMITED(rate=(0.5, np.nan))),
+        (trapeze.BadArgument, "the limits of kept: two amounts, low <= high; not 2", lambda: LIMITED(limits={"kept": 2})),
+        (trapeze.BadArgument, r"a limit of kept is a whole number from 0 to 2\^63 - 1, not 2.5", lambda: LIMITED(limits={"kept": (1, 2.5)})),
+        (trapeze.BadArgument, "limits is a mapping from resources to pairs of amounts, not list", lambda: LIMITED(limits=[1])),
+        (trapeze.BadArgument, "curve is the name of a resource, not 5", lambda: LIMITED(curve=5)),
+        (trapeze.BadArgument, "within is a number of 0 or more, not '1'", lambda: EISNER.run("max", arc=ARC, kbest=2, within="1")),
+        (trapeze.BadArgument, "cost is a mapping from weights to arrays, not ndarray", lambda: EISNER.run("entropy", arc=ARC, cost=ARC)),
+        (trapeze.BadArgument, "direction is a mapping from weights to arrays, not ndarray", lambda: EISNER.run("log", arc=ARC, direction=ARC)),
+        (trapeze.BadArgument, "min_risk is a mapping from weights to gains, or True, not ndarray", lambda: EISNER.run("log", arc=ARC, min_risk=ARC)),
+        (trapeze.BadArgument, "items is a list of names, not 5", lambda: EISNER.run("log", arc=ARC, items=5)),
+        (trapeze.BadArgument, "forbid: a list of cells, not 5", lambda: EISNER.run("log", arc=ARC, forbid=5)),
+        (trapeze.BadArgument, r"structure: arc\[0,9\] is outside the declared domain", lambda: EISNER.run("log", arc=ARC, structure=[("arc", 0, 9)])),
+        (trapeze.BadArgument, "the length n is a whole number from 0 to 1048576, not 4294967299", lambda: EISNER.shape("arc", n=2**32 + 3)),
+        (trapeze.BadArgument, "the length n is .* not 4294967298", lambda: EISNER.products(n=2**32 + 2)),
+        (trapeze.BadArgument, "the length n is .* not -1", lambda: EISNER.check(n=-1)),
+        (trapeze.BadArgument, "an index of arc is .* not 4294967297", lambda: COMPRESS.amount("kept", "arc", 0, 2**32 + 1, n=4)),
+        (trapeze.BadArgument, "arc's dimension 0 is too small for any n", lambda: EISNER.run("max", arc=np.zeros((0, 0)))),
+        (trapeze.BadArgument, "text is a str, not bytes", lambda: trapeze.rules(text=b"rules x")),
+        (trapeze.BadArgument, "text is a str, not bytes", lambda: trapeze.Grammar(b"S", weights="uniform")),
+        (trapeze.BadArgument, "text is a str, not bytes", lambda: trapeze.Automaton(b"0", weights="logs")),
+        (trapeze.BadArgument, "most is a whole number", lambda: EISNER.grow("max", arc=ARC).kbest(-1)),
+        (trapeze.BadArgument, "n is a whole number", lambda: EISNER.grow("max", arc=ARC).truncate(1.5)),
+        (trapeze.BadArgument, "number is a whole number", lambda: GRAMMAR.sample(-1)),
+        (trapeze.BadArgument, "seed is a whole number", lambda: GRAMMAR.sample(1, seed=2**64)),
+        (trapeze.BadArgument, "k is a whole number", lambda: AUTOMATON.kbest(-1)),
+        (trapeze.BadArgument, "samples is a whole number", lambda: AUTOMATON.sample(-1)),
         # Lengths
         (trapeze.BadArgument, "from 0 to 1048576, not 1048577", lambda: EISNER.run("max", arc=np.broadcast_to(0.0, (2**20 + 2, 2**20 + 2)))),
         (trapeze.BadArgument, "problem 1: n is 1 by", lambda: EISNER.run("max", arc=[ARC, ARC[:2]])),
@@ -88,7 +131,7 @@ def with_cell(value):
         (trapeze.Law, "use one of them more often", lambda: COIN.run("log", side=np.zeros(2), lengths=2, structure=[("side", 0), ("side", 1)])),
         (trapeze.Law, "kbest takes", lambda: EISNER.run("log", arc=ARC, kbest=2)),
         (trapeze.Law, "min_risk takes", lambda: EISNER.run("max", arc=ARC, min_risk=True)),
-        (trapeze.Law, "cost or q takes", lambda: EISNER.run("log", arc=ARC, cost={"arc": ARC})),
+        (trapeze.Law, "cost takes", lambda: EISNER.run("log", arc=ARC, cost={"arc": ARC})),
         (trapeze.Law, "samples takes a semiring that sums", lambda: EISNER.run("max", arc=ARC, samples=2)),
         (trapeze.Law, "limits on a resource", lambda: COMPRESS.run("log", arc=ARC, bigram=np.zeros((5, 6)), keep=2)),
         (trapeze.BadArgument, "one limit at a time", lambda: COMPRESS.run("max", arc=ARC, bigram=np.zeros((5, 6)), keep=2, drop=2)),
@@ -97,7 +140,7 @@ def with_cell(value):
         (trapeze.Ambiguous, "ambiguous", lambda: trapeze.rules("skip-note").run("log", arc=ARC, skip=np.zeros(5))),
         (trapeze.BadArgument, "forbid: arc has 2 indices, not 1", lambda: EISNER.run("max", arc=ARC, forbid=[("arc", 1)])),
         (trapeze.BadArgument, "forbid: a cell is such as", lambda: EISNER.run("max", arc=ARC, forbid=["arc"])),
-        (trapeze.BadArgument, "whole number, not 1.5", lambda: EISNER.run("max", arc=ARC, forbid=[("arc", 1.5, 2)])),
+        (trapeze.BadArgument, "an index value is a whole number from .* not 1.5", lambda: EISNER.run("max", arc=ARC, forbid=[("arc", 1.5, 2)])),
         (trapeze.BadArgument, "outside the declared domain", lambda: EISNER.run("max", arc=ARC, forbid=[("arc", 1, 9)])),
         (trapeze.BadArgument, "no weight 'ark'", lambda: EISNER.run("max", arc=ARC, require=[("ark", 1, 2)])),
         (trapeze.BadArgument, "forbid: a list for each of the 2 problems", lambda: EISNER.run("max", arc=[ARC, ARC], forbid=[("arc", 1, 2)])),
@@ -115,7 +158,7 @@ def with_cell(value):
         (trapeze.BadArgument, "no weight 'ark'", lambda: EISNER.shape("ark", n=3)),
         (trapeze.BadArgument, "give the lengths n", lambda: EISNER.shape("arc", m=3)),
         (trapeze.BadArgument, "sparse", lambda: CKY.shape("binary", n=3, T=2)),
-        (trapeze.BadArgument, "", lambda: EISNER.shape("arc", n=-3)),
+        (trapeze.BadArgument, "the length n is a whole number from 0 to 1048576, not -3", lambda: EISNER.shape("arc", n=-3)),
         (trapeze.BadArgument, "kept", lambda: EISNER.charge("kept")),
         (trapeze.BadArgument, "no length is called 'h': edit has n, m", lambda: EDIT.check(h=0)),
         (trapeze.BadArgument, r"rules\.charge\(NAME\) makes rules that count", lambda: EISNER.run("resource(kept,3)", arc=ARC)),
@@ -153,3 +196,26 @@ def test_results_of_one_problem_are_no_sequence():
     with pytest.raises(IndexError):
         EISNER.run("max", arc=[ARC])[1]
     assert copy.copy(result).value == result.value
+
+
+def test_none_of_many():
+    """No sentences, and no derivations, are asked for as any other number is."""
+    assert GRAMMAR.next([]) == GRAMMAR.best([]) == GRAMMAR.kbest([], 2) == []
+    assert GRAMMAR.next_log_probs([]).shape == GRAMMAR.allowed([]).shape == (0, 3)
+    np.testing.assert_array_equal(GRAMMAR.next_log_probs(["a"])[0], GRAMMAR.next_log_probs("a"))
+    assert GRAMMAR.kbest("a b", 0) == GRAMMAR.sample_trees("a b", 0) == GRAMMAR.sample(0) == []
+    assert GRAMMAR.kbest(["a b", "b"], 0) == [[], []]
+    assert AUTOMATON.kbest(0) == AUTOMATON.kbest(0, True) == AUTOMATON.sample(0) == []
+
+
+def test_numbers_of_any_type():
+    """Of NumPy as of Python, and the same; truth values are whole numbers."""
+    for kind in (int, np.int64, np.uint8):
+        assert LIMITED(keep=kind(2)).limited.amount == 2
+        assert EISNER.shape("arc", n=kind(3)) == (4, 4)
+        assert EISNER.run("log", arc=ARC, samples=kind(2), seed=kind(3)).samples == EISNER.run("log", arc=ARC, samples=2, seed=3).samples
+
+
+def test_check_counts_sparse_weights_as_full():
+    assert CKY.check(5) == [1, 4, 32, 320, 3584]  # as `trapeze rules check cky`
+    assert trapeze.rules("cky").check(3, T=1) == [1, 1, 2]

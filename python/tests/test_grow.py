@@ -129,7 +129,7 @@ def test_refuses():
         session.best
     with pytest.raises(errors.BadArgument, match="not of a batch"):
         chain.grow("log", {**scores, "emit": np.zeros((5, 3, 2))})
-    with pytest.raises(errors.BadArgument, match="whole number of 0 or more, not -1"):
+    with pytest.raises(errors.BadArgument, match=r"whole number from 0 to 2\^64 - 1, not -1"):
         session.samples(-1)
     with pytest.raises(errors.BadScore):
         session.append(emit=[np.nan, 0]).value

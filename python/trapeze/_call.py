@@ -15,7 +15,7 @@ import numpy as np
 from . import _library as C
 from ._arrays import address_of
 from ._bind import Frame, Layout, Problems, pointed
-from ._plan import Plan, Run
+from ._plan import Plan, Run, Semiring
 from ._watch import Progress
 from .results import Result
 
@@ -129,7 +129,7 @@ class Call:
         self._frame: Frame = problems.frame
         self._other_frame: Frame | None = None
         self._value = np.empty(problems.count)
-        self._read = _reader(self._value, plan.semiring.gives, self.batch is None)
+        self._read = _reader(self._value, plan.semiring, self.batch is None)
         self._answers = C.TzAnswers(value=address_of(self._value))
         user = byref(self._answers)
         self._run = Run(
@@ -142,7 +142,7 @@ class Call:
 
     def fill_numbers(self) -> tuple[np.ndarray, np.ndarray]:
         """The numbers of each element, [count, numbers], and how many each has."""
-        numbers = np.full((len(self._value), self._semiring.numbers), self._semiring.none)
+        numbers = np.tile(self._semiring.of_zero, (len(self._value), 1))
         of_each = np.zeros(len(self._value), np.uintp)
         self._answers.values, self._answers.number = address_of(numbers), address_of(of_each)
         return numbers, of_each
@@ -200,11 +200,11 @@ class Call:
         return _OBJECTS + 2 * (self._frame.bytes() + self._arrays.bytes())
 
 
-def _reader(values: np.ndarray, gives: int, single: bool) -> Callable[[], Any]:
-    """A function that reads values as scores, counts or truths, for a batch or a single problem."""
-    if gives == C.GIVES_TRUTH:
+def _reader(values: np.ndarray, semiring: Semiring, single: bool) -> Callable[[], Any]:
+    """A function that reads values as numbers, counts or truths, for a batch or a single problem."""
+    if semiring.gives == C.GIVES_TRUTH:
         return lambda: bool(values[0]) if single else values.astype(bool)
-    if gives == C.GIVES_NUMBER and single:
+    if semiring.whole and single:
         return lambda: int(values[0])
     if single:
         return values.item

@@ -10,6 +10,8 @@ from typing import Any
 
 from . import _library as C
 from ._bind import Problems
+from ._given import INT, whole_number
+from ._own import Owner
 from .errors import BadArgument
 
 _CELLS = struct.Struct(f"@Q{C.MAX_RANK}i0Q")  # tz_cells: weight, index
@@ -42,10 +44,9 @@ def _numbers(rules, cell: Cell, what: str, fact: bool) -> tuple[int, list[int]]:
                 raise BadArgument(f"{what}: {value!r} is no name; there are: {known}")
             value = names[value]
         if value is None and fact:
-            value = C.ANY
-        elif not hasattr(value, "__index__") or not -(2**31) < int(value) < 2**31:
-            raise BadArgument(f"{what}: an index value is a whole number, not {value!r}")
-        index.append(int(value))
+            index.append(C.ANY)
+        else:
+            index.append(whole_number(value, f"{what}: an index value", -INT, INT))
     # Charged rules have one more index of items: every amount.
     rest = [C.ANY if item else 0] * (C.MAX_RANK - rank)
     return number + C.ITEM * item, index + rest
@@ -55,6 +56,8 @@ def per_problem(given: Any, problems: Problems, what: str) -> list[Any]:
     """One list (or None) for each problem; for a batch they are given so."""
     if given is None:
         return [None] * problems.count
+    if not isinstance(given, Iterable):
+        raise BadArgument(f"{what}: a list of cells, not {given!r}")
     if problems.batch is None:
         return [given]
     rows = list(given)
@@ -72,7 +75,7 @@ def _pack_cells(rules, cells: Iterable[Cell], what: str) -> tuple[ctypes.Array, 
     return ctypes.create_string_buffer(b"".join(packed) or b"\0"), len(packed)
 
 
-class Facts:
+class Facts(Owner):
     """The facts of all problems, as tz_facts; keeps what their records point to."""
 
     def __init__(self, problems: Problems, forbid: Any, require: Any) -> None:
@@ -137,12 +140,16 @@ class Facts:
 def structures(problems: Problems, given: Any) -> list[tuple[ctypes.Array, int] | None]:
     """The uses of a structure for each problem: buffer and count."""
     found: list[tuple[ctypes.Array, int] | None] = []
-    for cells in per_problem(given, problems, "structure"):
+    for b, cells in enumerate(per_problem(given, problems, "structure")):
         if cells is None:
             found.append(None)
             continue
-        packed = [_USE.pack(number, *index, 0.0)
-                  for number, index in (_numbers(problems.rules, cell, "structure", False)
-                                        for cell in cells)]
+        packed = []
+        for cell in cells:
+            number, index = _numbers(problems.rules, cell, "structure", False)
+            if not problems.rules._declared(cell[0], tuple(problems.lengths[b].tolist()), tuple(index)):
+                at = ",".join(map(str, cell[1:]))
+                raise BadArgument(f"structure: {cell[0]}[{at}] is outside the declared domain")
+            packed.append(_USE.pack(number, *index, 0.0))
         found.append((ctypes.create_string_buffer(b"".join(packed) or b"\0"), len(packed)))
     return found

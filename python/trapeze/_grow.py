@@ -15,15 +15,16 @@ from ._arrays import Sparse, give, give_numbers, merged, to_array, to_numbers
 from ._axes import Axis, Placed, axes_of, exact, front_of, lacks, longer, new_positions
 from ._bind import Problems
 from ._call import Arrays, Wanted
+from ._given import whole_number
 from ._lengths import check_length
+from ._own import Owner
 from ._plan import Plan
 from ._ruleset import RuleSet
-from ._run import check_numbers
 from .errors import BadArgument, Law
 from .results import Derivation, Result
 
 
-class _Chart:
+class _Chart(Owner):
     """A chart that sessions share. It holds the problem of the session asked last."""
 
     def __init__(self, plan: Plan) -> None:
@@ -49,7 +50,7 @@ def _alike(a: list[object], b: list[object]) -> int:
     return same
 
 
-class Session:
+class Session(Owner):
     """A problem that gets longer. Made by :meth:`Rules.grow`.
 
     Its answers have the same bits as those of ``Rules.run``. ``trapeze rules check`` says under
@@ -57,6 +58,8 @@ class Session:
     chart: a copy asked after another computes only what the two do not have in common. A session
     and its copies are for one thread. Its questions raise Law under other semirings than those
     named."""
+
+    _instead = "session.copy() goes on from there by itself, and grow makes one in another process"
 
     def __init__(self, rules: RuleSet, plan: Plan, scores: dict[str, Any], lengths: Any) -> None:
         self.rules = rules
@@ -124,7 +127,8 @@ class Session:
         """Shortens the first length, or `length`, to n; returns the session. Raises BadArgument
         unless 0 <= n <= the length."""
         l, before = self._length(length), self._row
-        if not 0 <= n <= before[l]:
+        n = whole_number(n, "n")
+        if n > before[l]:
             raise BadArgument(f"{self.rules.lengths[l]} is {before[l]}: it cannot go back to {n}")
         return self._become(self._held, self._alone, l, (*before[:l], n, *before[l + 1 :]))
 
@@ -134,6 +138,8 @@ class Session:
         other.__dict__.update(self.__dict__)
         other._words = [list(words) for words in self._words]
         return other
+
+    __copy__ = copy
 
     def _become(self, held: dict[str, Placed], alone: set[str], l: int, row: tuple[int, ...]) -> Session:
         """Arrays are cut to what their lengths ask for, once these change; others stay as they were given."""
@@ -212,7 +218,7 @@ class Session:
         status = C.lib.tz_goal(self._computed(), 0, byref(value))
         if status != C.NONE:
             C.check(status)
-        kind = {C.GIVES_TRUTH: bool, C.GIVES_NUMBER: int}.get(semiring.gives, float)
+        kind = bool if semiring.gives == C.GIVES_TRUTH else int if semiring.whole else float
         return kind(value.value)
 
     @property
@@ -224,13 +230,12 @@ class Session:
     def kbest(self, most: int) -> list[Derivation]:
         """The best derivations (max)."""
         self._need(self._chart.plan.semiring.path, "that picks one derivation, such as max")
-        check_numbers(most=most)
-        return self._ask(_ask.kbest, most, False, float("inf")) or []
+        return self._ask(_ask.kbest, whole_number(most, "most"), False, float("inf")) or []
 
     def samples(self, number: int, seed: int = 1) -> list[Derivation]:
         """Random derivations (log, count)."""
         self._need(self._chart.plan.semiring.draws, "that sums over derivations, such as log")
-        check_numbers(number=number, seed=seed)
+        number, seed = whole_number(number, "number"), whole_number(seed, "seed")
         return self._ask(_ask.samples, number, seed, True) or []
 
     @property
@@ -247,7 +252,7 @@ class Session:
 
     def _need(self, can: bool, what: str) -> None:
         if not can:
-            raise Law(f"this takes a semiring {what}; not {self._chart.plan.semiring.text}")
+            raise Law(f"this takes a semiring {what}; not {self._chart.plan.semiring.name}")
 
     def _ask(self, question: Any, *asked: Any) -> Any:
         return question(self.rules, self._problems, *asked)(0, self._computed(), 0)

@@ -152,7 +152,7 @@ def _read(
             found[length] = (len(rules.labels[name]), "its names")
         if length not in found:
             return None, f"the arrays do not tell the length {name}: give lengths="
-    check_length(max(value for value, _ in found.values()))
+    check_length(max(0, *(value for value, _ in found.values())))
     row = [found[length][0] for length in range(len(lengths))]
     if not wrong and not alone:
         return row, ""

@@ -149,6 +149,10 @@ class TzOutput(Structure):
     _fields_ = [("data", c_void_p), ("stride", c_ssize_t * MAX_RANK)]
 
 
+class TzInput(Structure):
+    _fields_ = [("name", c_char_p), ("finite", c_bool)]
+
+
 class TzSemiring(Structure):
     """The first members of tz_semiring, which say what it can do."""
 
@@ -196,6 +200,7 @@ class TzDerivation(Structure):
 
 #: Of a tz_watch, its only argument.
 Look = CFUNCTYPE(None, c_void_p)
+NumbersOf = CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_void_p)  # tz_semiring.values
 
 
 class TzWatch(Structure):
@@ -266,11 +271,11 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tz_rules_show": (_S, [_P, _I, _P, _S]),
     "tz_rules_degree": (_I, [_P, c_bool, _P, _S]),
     "tz_rules_shape": (_I, [_P, _S, _P, _P]),
-    "tz_rules_declared": (c_bool, [_P, _S, _P, _P]),
     "tz_rules_input_shape": (_I, [_P, _S, _P, _P, _P]),
     "tz_rules_label": (c_char_p, [_P, _S, _S]),
     "tz_rules_labelled": (c_bool, [_P, _I, _S, c_uint, _P]),
     "tz_rules_goal": (_I, [_P, _P, _P, _P, _P]),
+    "tz_rules_declared": (c_bool, [_P, _S, _P, _P]),
     "tz_rules_amount": (_I, [_P, _S, _S, _P, _P, _P]),
     "tz_automaton_parse": (_I, [_P, _P, _P, _P]),
     "tz_automaton_of_string": (_I, [_P, _S, _I, _P]),

@@ -12,6 +12,7 @@ import numpy as np
 
 from . import _library as C
 from ._bind import Problems
+from ._given import INT64, a_mapping, whole_number
 from ._plan import Limiter
 from ._watch import Progress, Watch
 from .errors import BadArgument
@@ -29,16 +30,35 @@ def the_limits(
     """The limits given, in any form, as (resource, n -> (low, high)); None if there are none."""
     given: list[tuple[str, Any]] = []
     if keep is not None:
-        given.append(("kept", lambda n: (keep, keep)))
+        kept = whole_number(keep, "keep", 0, C.MAX_LENGTH)
+        given.append(("kept", lambda n: (kept, kept)))
     if drop is not None:
-        given.append(("dropped", lambda n: (drop, drop)))
+        dropped = whole_number(drop, "drop", 0, C.MAX_LENGTH)
+        given.append(("dropped", lambda n: (dropped, dropped)))
     if rate is not None:
-        given.append(("kept", lambda n: _words(rate, n)))
-    for resource, (low, high) in (limits or {}).items():
-        given.append((resource, lambda n, low=low, high=high: (low, high)))
+        shares = _pair(rate, "rate", "two shares of the words, 0 <= low <= high <= 1")
+        given.append(("kept", lambda n: _words(shares, n)))
+    if limits is not None:
+        a_mapping(limits, "limits", "from resources to pairs of amounts")
+    for resource, pair in (limits or {}).items():
+        pair = _pair(pair, f"the limits of {resource}", "two amounts, low <= high", math.inf)
+        ends = tuple(whole_number(end, f"a limit of {resource}", 0, INT64) for end in pair)
+        given.append((resource, lambda n, ends=ends: ends))
     if len(given) > 1:
         raise BadArgument("one limit at a time: keep, drop, rate, or one resource in limits")
     return given[0] if given else None
+
+
+def _pair(given: Any, what: str, meaning: str, most: float = 1) -> tuple[Any, Any]:
+    """(low, high), two numbers in this order; those of shares are from 0 to `most`."""
+    try:
+        low, high = given
+        fits = bool(low <= high) and (most > 1 or 0 <= low and high <= most)
+    except (TypeError, ValueError):
+        fits = False
+    if not fits:
+        raise BadArgument(f"{what}: {meaning}; not {given!r}")
+    return low, high
 
 
 def _words(rate: tuple[float, float], n: int) -> tuple[int, int]:
@@ -65,6 +85,8 @@ def answer_limits(
     progress: Progress | None = None,
 ) -> None:
     """Sets value, best and limited of the result; and curve."""
+    if curve is not None and not isinstance(curve, str):
+        raise BadArgument(f"curve is the name of a resource, not {curve!r}")
     rules, count = problems.rules, problems.count
     watch = Watch(progress)
     if limit is not None:

@@ -11,9 +11,12 @@ import os
 from ctypes import byref, c_char_p, c_size_t, c_void_p
 from typing import Any
 
+import numpy as np
+
 from . import _library as C
+from ._own import Owner
 from ._watch import Progress, Watch
-from .errors import BadArgument
+from .errors import BadArgument, BadRules, CannotRead
 
 PRECISIONS = {"f64": 0, "f32": 1}
 
@@ -22,38 +25,75 @@ class Plugin(str):
     """The path of a compiled semiring. Only this type is loaded, since loading runs code."""
 
 
-class Semiring:
-    """A semiring in one precision: by name, as a file NAME.semiring, as the text of one, or compiled."""
+#: Bytes of a semiring's text, of which more is refused.
+_LONGEST = 1 << 16
+
+
+class Source(str):
+    """The text of a semiring that stood in a file, whose name is before messages."""
+
+    name = "semiring"
+
+
+def as_read(semiring: str) -> str:
+    """What stands for a semiring: in place of a file NAME.semiring its text, since it may change."""
+    if not isinstance(semiring, str) or isinstance(semiring, Source):
+        return semiring
+    if "\n" in semiring or not semiring.endswith(".semiring"):
+        return semiring
+    try:
+        with open(semiring, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            found = Source(file.read(_LONGEST + 1))
+    except OSError as error:
+        raise CannotRead(f"{semiring}: {error.strerror}") from None
+    found.name = semiring
+    return found
+
+
+class Semiring(Owner):
+    """A semiring in one precision: by name, as the text of one, or compiled."""
 
     def __init__(self, text: str, precision: str) -> None:
         self.handle = 0
+        if not isinstance(text, str):
+            raise BadArgument(f"a semiring is given by its name, such as 'max', or its text, not {text!r}")
         if precision not in PRECISIONS:
             raise BadArgument(f"precision is 'f64' or 'f32', not {precision!r}")
         self.text, self.precision = text, precision
+        is_text = isinstance(text, Source) or "\n" in text
+        #: In messages.
+        self.name = text.name if isinstance(text, Source) else "this text" if is_text else text
         #: Its numbers are called as it likes.
-        self.written = "\n" in text or text.endswith((".semiring", ".so"))
+        self.written = is_text or text.endswith(".so")
         if isinstance(text, Plugin):
             self.handle = C.new(C.lib.tz_semiring_load, os.fsencode(text))
         elif text.endswith(".so"):
             raise BadArgument(f"{text} is a plug-in, which is code: trapeze.semiring({text!r}) loads it")
-        elif "\n" in text:
-            self.handle = C.new(C.lib.tz_semiring_parse, b"semiring", text.encode())
+        elif is_text:
+            name = getattr(text, "name", Source.name)
+            if "\0" in text:
+                raise BadRules(f"{name}: a zero byte: this is no text")
+            self.handle = C.new(C.lib.tz_semiring_parse, os.fsencode(name), text.encode(errors="surrogateescape"))
         elif text.partition("(")[0].strip() == "resource":
             raise BadArgument(
                 f"{text} is not a semiring here: rules.charge(NAME) makes rules that count the resource; run the "
                 "semiring over those, with amounts=True for its value at each amount"
             )
-        elif self.written:
-            self.handle = C.new(C.lib.tz_semiring_read, os.fsencode(text))
         else:
             self.handle = C.new(C.lib.tz_semiring_new, text.encode(), PRECISIONS[precision])
         described = C.TzSemiring.from_address(self.handle)
         self.path = bool(described.laws & C.PATH)
         self.idempotent = bool(described.laws & C.IDEMPOTENT)
         self.gives: int = described.gives
+        #: Its values are whole numbers, as of count; a text's may be any.
+        self.whole = self.gives == C.GIVES_NUMBER and not self.written
         self.shares = bool(described.share)
         self.draws = self.shares and not described.laws & (C.PATH | C.IDEMPOTENT)
-        self.inputs: int = described.inputs
+        #: Names of the arrays that it takes beside the scores.
+        self.inputs: list[str] = []
+        if described.inputs:
+            inputs = (C.TzInput * described.inputs).from_address(described.input)
+            self.inputs = [one.name.decode() for one in inputs]
         self.marks = bool(described.mark)
         self.turns = bool(described.multiples)
         self.numbers: int = C.lib.tz_semiring_numbers(self.handle)
@@ -66,6 +106,11 @@ class Semiring:
             first = (c_char_p * self.numbers).from_address(described.number_name)
             self.named_numbers = [(name or b"").decode() for name in first]
 
+        #: What they are where there is no derivation: as they are of zero; of a list, there are none.
+        self.of_zero = np.full(self.numbers, self.none)
+        if self.named_numbers:
+            C.NumbersOf(described.values)(self.handle, described.zero, self.of_zero.ctypes.data)
+
     @property
     def none(self) -> float:
         """The value where there is no derivation."""
@@ -76,7 +121,7 @@ class Semiring:
             C.lib.tz_semiring_free(self.handle)
 
 
-class _Charts:
+class _Charts(Owner):
     """A tz_charts, to be freed before its plan."""
 
     def __init__(self, plan: int) -> None:
@@ -88,7 +133,7 @@ class _Charts:
             C.lib.tz_charts_free(self.handle)
 
 
-class Plan:
+class Plan(Owner):
     """Rules under a semiring, with charts kept to be used again."""
 
     def __init__(self, rules: int, semiring: Semiring, force: bool) -> None:
@@ -176,7 +221,7 @@ class Run:
         self._watch.end()
 
 
-class Limiter:
+class Limiter(Owner):
     """A tz_limiter with its charts."""
 
     def __init__(self, rules: int, resource: str, precision: str, force: bool) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from . import _library as C
 from . import _grow, _run
+from ._given import text_bytes, whole_number
 from ._ruleset import RuleSet, Weight
 from .errors import BadArgument, RulesWarning
 
@@ -56,19 +57,24 @@ class Rules(RuleSet):
         """The numbers of derivations with all lengths 1, then 2, ..., then most, as a rule file's
         `count` line gives them. Label sets, lengths with an upper-case initial, have 2 labels;
         lengths given by name stay: ``check(5, h=0)``. Everything else about rules is checked
-        whenever they are read; ``warnings`` lists likely slips. Rules with sparse weights have no
-        such numbers."""
+        whenever they are read; ``warnings`` lists likely slips. Sparse weights have all entries."""
         unknown = sorted(set(lengths) - set(self.lengths))
         if unknown:
             raise BadArgument(
                 f"no length is called {unknown[0]!r}: {self.name} has {', '.join(self.lengths)}"
             )
         counts = []
-        for n in range(1, most + 1):
+        for n in range(1, whole_number(most, "most", 0, C.MAX_LENGTH) + 1):
             usual = {name: 2 if name[0].isupper() else n for name in self.lengths}
             given = {**usual, **lengths}
-            zeros = {name: np.zeros(self.shape(name, **given)) for name in self.weights}
-            row = np.array([given[name] for name in self.lengths])
+            row = np.array(self._lengths(given))
+            zeros: dict[str, Any] = {}
+            for name, one in self.weights.items():
+                if one.sparse:
+                    index = self._entries(one, tuple(row.tolist()))
+                    zeros[name] = index, np.zeros(len(index))
+                else:
+                    zeros[name] = np.zeros(self.shape(name, **given))
             for name in self.inputs:
                 zeros[name] = np.zeros(self._dense_shape(name, row), np.int32)
             counts.append(self.run("count", zeros, lengths=given, force=True).value)
@@ -176,7 +182,7 @@ def _made(
 ) -> Rules:
     """As rules(), without warnings."""
     if text is not None and file is None and (name is None or isinstance(name, str)):
-        content = text.encode()
+        content = text_bytes(text)
         at = (name or "rules").encode()
         return Rules(C.new(C.lib.tz_rules_parse, at, content, len(content)), True, _parse, text, name)
     if file is None and text is None and _in_gallery(name):

@@ -13,7 +13,9 @@ from . import _library as C
 from ._axes import Axis
 from ._bind import Layout
 from ._call import Calls
-from ._plan import Limiter, Plan, Semiring
+from ._given import INT, a_length, whole_number
+from ._own import Owner
+from ._plan import Limiter, Plan, Semiring, as_read
 from .errors import BadArgument
 
 
@@ -53,7 +55,7 @@ class Box(NamedTuple):
 _MOST_BOXES = 4096
 
 
-class RuleSet:
+class RuleSet(Owner):
     """Rules as the library has read them; the base of :class:`Rules`, which asks questions.
 
     Also keeps what is made from them: plans, layouts of arrays, and calls to be repeated."""
@@ -93,7 +95,7 @@ class RuleSet:
             names = self._labels(C.INPUTS, number)
             letters = bool(names) and all(len(one) == 1 for one in names)
             self.inputs[name] = Input(name, number, rank, names, letters)
-        self._plans: dict[tuple[str, str, bool], Plan] = {}
+        self._plans: dict[Any, Plan] = {}
         self._ambiguity: tuple[int, C.TzError] | None = None
         self._limiters: dict[tuple[str, str, bool], Limiter] = {}
         self._layouts: dict[Any, Layout] = {}
@@ -144,9 +146,7 @@ class RuleSet:
         declared = self.weight(weight)
         if declared.sparse:
             raise BadArgument(f"{weight} is sparse: a list of entries has no shape")
-        if set(lengths) != set(self.lengths):
-            raise BadArgument(f"give the lengths {', '.join(self.lengths)}")
-        shape = self._shape(declared.number, tuple(lengths[name] for name in self.lengths))
+        shape = self._shape(declared.number, tuple(self._lengths(lengths)))
         return tuple(shape.extent[: shape.rank])
 
     def products(self, semiring: str = "max", /, **lengths: int) -> float:
@@ -166,13 +166,14 @@ class RuleSet:
         declared = self.weight(weight)
         if len(index) != declared.rank:
             raise BadArgument(f"{weight} has {declared.rank} indices")
+        at = [whole_number(i, f"an index of {weight}", -INT, INT) for i in index]
         amount = c_int64()
         status = C.lib.tz_rules_amount(
             self._handle,
             self.resources.index(resource),
             declared.number,
             self._lengths(lengths),
-            (c_int32 * C.MAX_RANK)(*index),
+            (c_int32 * C.MAX_RANK)(*at),
             byref(amount),
         )
         if status == C.NONE:
@@ -194,7 +195,15 @@ class RuleSet:
     def _lengths(self, lengths: Mapping[str, int]) -> Any:
         if set(lengths) != set(self.lengths):
             raise BadArgument(f"give the lengths {', '.join(self.lengths)}")
-        return (c_int32 * len(self.lengths))(*[lengths[name] for name in self.lengths])
+        return (c_int32 * len(self.lengths))(*[a_length(lengths[name], name) for name in self.lengths])
+
+    def _entries(self, weight: Weight, lengths: tuple[int, ...]) -> np.ndarray:
+        """All cells of a sparse weight: int32 [entries, rank]."""
+        shape = self._shape(weight.number, lengths)
+        extent, origin = shape.extent[: shape.rank], np.array(shape.origin[: shape.rank], np.int32)
+        cells = [np.array(at, np.int32) + origin for at in np.ndindex(*extent)]
+        cells = [at for at in cells if self._declared(weight.name, lengths, tuple(at.tolist()))]
+        return np.array(cells, np.int32).reshape(-1, shape.rank)
 
     def _shape(self, weight: int, lengths: tuple[int, ...]) -> C.TzShape:
         shape = C.TzShape()
@@ -315,10 +324,11 @@ class RuleSet:
         return self._known_extents
 
     def _plan(self, semiring: str, precision: str, force: bool) -> Plan:
-        key = (semiring, precision, force)
+        source = as_read(semiring)
+        key = (source, getattr(source, "name", None), precision, force)
         plan = self._plans.get(key)
         if plan is None:
-            algebra = Semiring(semiring, precision)
+            algebra = Semiring(source, precision)
             if not force and not algebra.idempotent:
                 self._check_sum()
             made = Plan(self._handle, algebra, force)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from ctypes import byref
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +17,9 @@ from ._arrays import address_of, merged
 from ._bind import Problems, length_form, place
 from ._call import Call, Wanted
 from ._facts import Facts
+from ._given import UINT, a_mapping, whole_number
 from ._limit import answer_limits, the_limits
-from ._plan import Plan, Run, Semiring
+from ._plan import Plan, Run, Semiring, as_read
 from ._ruleset import RuleSet
 from ._watch import Progress
 from .errors import BadArgument, Law
@@ -34,13 +35,46 @@ def _refuse(asked: Mapping[str, Any], semiring: Semiring, what: str) -> None:
     """Raises Law for a question that the semiring cannot answer."""
     for name, wanted in asked.items():
         if wanted:
-            raise Law(f"{name} takes a semiring {what}; not {semiring.text}")
+            raise Law(f"{name} takes a semiring {what}; not {semiring.name}")
 
 
-def check_numbers(**given: Any) -> None:
-    for name, value in given.items():
-        if not isinstance(value, (int, np.integer)) or value < 0:
-            raise BadArgument(f"{name} is a whole number of 0 or more, not {value!r}")
+def _apart(scores: Mapping[str, Any]) -> tuple[dict[str, dict[str, Any]], Mapping[str, Any]]:
+    """The semiring's inputs, "arc.cost", by their names and those of weights; and the rest."""
+    if not any("." in name for name in scores):
+        return {}, scores
+    inputs: dict[str, dict[str, Any]] = {}
+    rest = {}
+    for name, given in scores.items():
+        weight, dot, of = name.partition(".")
+        if dot:
+            inputs.setdefault(of, {})[weight] = given
+        else:
+            rest[name] = given
+    return inputs, rest
+
+
+def _inputs(
+    semiring: Semiring,
+    given: dict[str, dict[str, Any]],
+    cost: Mapping[str, Any] | None,
+    q: Mapping[str, Any] | None,
+) -> dict[str, Mapping[str, Any]]:
+    """The same, with cost, which is the first input, and q."""
+    names = semiring.inputs
+    if cost is not None and not names:
+        _refuse({"cost": True}, semiring, "that takes costs, such as entropy")
+    if q is not None and "q" not in names:
+        _refuse({"q": True}, semiring, "of probabilities: entropy")
+    found: dict[str, Mapping[str, Any]] = dict(given)
+    for name, mapping in ((names[0] if names else "", cost), ("q", q)):
+        if mapping is None:
+            continue
+        found[name] = merged(found.get(name, {}), a_mapping(mapping, name))
+    for name in found:
+        if name not in names:
+            known = f"its inputs: {', '.join(names)}" if names else "it takes no inputs"
+            raise BadArgument(f"{semiring.name} has no input {name!r}; {known}")
+    return found
 
 
 def _log_z_of_q(problems: Problems, inputs: np.ndarray, plan: Plan) -> np.ndarray:
@@ -53,11 +87,13 @@ def _log_z_of_q(problems: Problems, inputs: np.ndarray, plan: Plan) -> np.ndarra
     return value
 
 
-def _divergence(log_q: np.ndarray, entropy: np.ndarray, expected: np.ndarray) -> np.ndarray:
-    """KL(p || q): +inf where q excludes what p allows; never negative by rounding."""
-    kl = np.full(len(expected), np.inf)
-    allowed = np.isfinite(expected)
-    kl[allowed] = np.maximum(0.0, log_q[allowed] - entropy[allowed] - expected[allowed])
+def _divergence(log_q: np.ndarray, numbers: Mapping[str, np.ndarray], log_z: Any) -> np.ndarray:
+    """KL(p || q): +inf where q excludes what p allows; never negative by rounding; 0 where there is no
+    derivation."""
+    expected = numbers["q"]
+    kl = np.where(np.atleast_1d(log_z) > -np.inf, np.inf, 0.0)
+    allowed = np.isfinite(expected) & (kl > 0)
+    kl[allowed] = np.maximum(0.0, log_q[allowed] - numbers["entropy"][allowed] - expected[allowed])
     return kl
 
 
@@ -81,14 +117,18 @@ def made_again(
 
     @functools.wraps(first)
     def run(self: RuleSet, semiring: str, scores: Any = None, /, **asked: Any) -> Result:
-        names = self._dense
+        names, named = self._dense, semiring
+        if isinstance(semiring, str) and semiring.endswith(".semiring"):
+            semiring = as_read(semiring)
         if scores is not None and type(scores) is not dict and not isinstance(scores, Mapping):
             raise BadArgument(_not_by_name(self, semiring, scores))
         if names is None:
-            return first(self, semiring, scores, **asked)[0]
+            result, _ = first(self, semiring, scores, **asked)
+            result.semiring = named
+            return result
         if scores is None or len(scores) != len(names):
-            named = {name: asked.pop(name) for name in names if name in asked}
-            scores = merged(scores, named) if scores else named
+            more = {name: asked.pop(name) for name in names if name in asked}
+            scores = merged(scores, more) if scores else more
         shapes, pointers = place(self, scores)
         key = table = None
         if shapes is not None:
@@ -104,11 +144,12 @@ def made_again(
         except (KeyError, IndexError, TypeError):  # new, or all in use, or there is a list in it
             pass
         else:
-            result = Result(self, semiring, call.batch)
+            result = Result(self, named, call.batch)
             call(result, pointers, table)
             waiting.append(call)
             return result
         result, made = first(self, semiring, scores, **asked)
+        result.semiring = named
         if made is not None and key is not None:
             self._calls.keep(key, made)
         return result
@@ -201,8 +242,9 @@ def run(
     - forbid: cells that no derivation uses; require: lists of cells, of each of which every
       derivation uses one. None stands for any index. For a batch, structure, forbid and require are
       lists with one such list for each problem
-    - cost: a mapping from weights to costs (entropy, costs(K), the first input of a semiring as
-      text); q: one to the scores of another distribution (entropy)
+    - cost: a mapping from weights to costs (entropy, costs(K)); q: one to the scores of another
+      distribution (entropy). They are inputs of the semiring, which may also be given beside the
+      scores, as "arc.cost"; so are those of one as text, ``run(text, {"arc": arc, "arc.x": x})``
     - amounts: under rules that ``charge`` made, the value at each amount of the resource
     - keep, drop, rate=(low, high), limits={resource: (low, high)}: the best derivation within
       limits on a resource; curve=resource: the best score of each amount (max)
@@ -219,11 +261,17 @@ def run(
 
     Cost: an inside pass (O(n^3) for eisner), and a small multiple of it for marginals.
     """
-    if not within >= 0:
+    if not isinstance(within, (int, float, np.number)) or not within >= 0:
         raise BadArgument(f"within is a number of 0 or more, not {within!r}")
-    check_numbers(kbest=kbest, samples=samples, seed=seed, threads=threads)
+    kbest, samples = whole_number(kbest, "kbest"), whole_number(samples, "samples")
+    seed, threads = whole_number(seed, "seed"), whole_number(threads, "threads", 0, UINT)
+    if not isinstance(min_risk, (bool, np.bool_)):
+        a_mapping(min_risk, "min_risk", "from weights to gains, or True")
+    if not isinstance(items, Collection):
+        raise BadArgument(f"items is a list of names, not {items!r}")
     if scores is not None:
         weights = merged(scores, weights) if weights else scores  # type: ignore[assignment]
+    given, weights = _apart(weights)
     problems = Problems(self, weights, lengths)
     limit = None
     if not keep is drop is rate is limits is None:
@@ -231,6 +279,7 @@ def run(
     plan = self._plan(semiring, precision, force)
     impossible: list[int] = []
     algebra = plan.semiring
+    beside = _inputs(algebra, given, cost, q)
     facts = None
     if forbid is not None or require is not None:
         facts = Facts(problems, forbid, require)
@@ -241,6 +290,8 @@ def run(
                     "these required facts cannot be said by forbidding other cells, which k best, "
                     "minimum risk, limits, and derivatives of marginals or entropies would need"
                 )
+            if not said and algebra.written:
+                raise Law(f"these required facts take a semiring by its name; not {algebra.name}")
             if not said:
                 plan = self._plan(f"required({semiring})", precision, force)
     result = Result(self, semiring, problems.batch)
@@ -261,12 +312,8 @@ def run(
     if samples and not algebra.draws:
         _refuse({"samples": True}, algebra, "that sums over derivations, such as log")
     inputs = None
-    if cost is not None or q is not None:
-        if not algebra.inputs:
-            _refuse({"cost or q": True}, algebra, "that takes costs, such as entropy")
-        if q is not None and (algebra.inputs < 2 or algebra.written):
-            _refuse({"q": True}, algebra, "of probabilities: entropy")
-        inputs = problems.set_inputs([cost, q, None, None][: algebra.inputs])
+    if beside:
+        inputs = problems.set_inputs([beside.get(name) for name in algebra.inputs])
 
     questions: dict[str, _ask.Question] = {}
     if best:
@@ -290,7 +337,7 @@ def run(
     if marginals:
         wanted.append(Wanted("marginals", "marginals", 0.0))
     if direction is not None:
-        problems.set_direction(direction)
+        problems.set_direction(a_mapping(direction, "direction"))
         wanted.append(Wanted("tangents", "tangents", 0.0))
     if through or max_marginals:
         wanted.append(Wanted("through", "through", algebra.none))
@@ -319,7 +366,7 @@ def run(
         for name, answers in found.items():
             answers[b] = _ask.NOTHING.get(name)
         if listed:
-            numbers[b], of_each[b] = algebra.none, 0
+            numbers[b], of_each[b] = algebra.of_zero, 0
     if algebra.lists:
         found["values"] = [row[:count] for row, count in zip(numbers, of_each.tolist())]
     if algebra.each > 1:
@@ -330,12 +377,12 @@ def run(
     elif algebra.named_numbers:
         named = dict(zip(algebra.named_numbers, numbers.T))
         found.update({name: named[name] for name in ("count", "entropy") if name in named})
-        if cost is not None:
+        if "cost" in beside:
             found["cost"] = named["cost"]
-        if q is not None and inputs is not None:
+        if "q" in beside and inputs is not None:
             log = self._plan(plan.semiring.text.replace("entropy", "log"), precision, force)
             log_q = _log_z_of_q(problems, inputs, log)
-            found["kl"] = _divergence(log_q, named["entropy"], named["q"])
+            found["kl"] = _divergence(log_q, named, result.value)
     again = (
         problems.key is not None
         and visitor is facts is direction is inputs is None

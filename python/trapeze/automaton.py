@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _library as C
+from ._given import text_bytes, whole_number
+from ._own import Owner
 from ._rules import rules
 from .errors import BadArgument, CannotRead, TooLarge, UnknownWord
 from .results import Derivation
@@ -47,7 +49,7 @@ class AutomatonPath(NamedTuple):
     arcs: tuple[int, ...]
 
 
-class Automaton:
+class Automaton(Owner):
     """A weighted acceptor, or with ``transducer=True`` a transducer, from text in AT&T's format
     (that of OpenFst).
 
@@ -85,20 +87,31 @@ class Automaton:
             except OSError as error:
                 raise CannotRead(f"{name}: {error.strerror}") from None
         else:
-            content = text.encode(errors="surrogatepass")
+            content = text_bytes(text)
         tables = [
-            None if table is None else _named(kind, table.encode(errors="surrogatepass"))
+            None if table is None else text_bytes(table, f"the symbol table {kind}")
             for kind, table in (("inputs", inputs), ("outputs", outputs))
+        ]
+        self._read(name, content, weights, transducer, tables)
+
+    def _read(
+        self, name: str, content: bytes, weights: str, transducer: bool, tables: list[bytes | None]
+    ) -> None:
+        named = [
+            None if table is None else _named(kind, table)
+            for kind, table in zip(("inputs", "outputs"), tables)
         ]
         form = C.TzAutomatonForm(
             WEIGHTS.index(weights),
             transducer,
-            *(None if table is None else ctypes.pointer(table) for table in tables),
+            *(None if table is None else ctypes.pointer(table) for table in named),
         )
-        self._take(C.new(C.lib.tz_automaton_parse, byref(_named(name, content)), byref(form)), weights)
+        handle = C.new(C.lib.tz_automaton_parse, byref(_named(name, content)), byref(form))
+        self._take(handle, weights, _read, name, content, weights, transducer, tables)
 
-    def _take(self, handle: int, weights: str) -> None:
-        self._handle = handle
+    def _take(self, handle: int, weights: str, *made: Any) -> None:
+        """made: a function that makes such an automaton, and its arguments."""
+        self._handle, self._made = handle, made
         self._weights = weights
         self._parts = C.TzAutomatonParts.from_address(C.lib.tz_automaton_parts_of(handle))
 
@@ -111,7 +124,7 @@ class Automaton:
         return f"Automaton({kind}: {self._parts.states} states, {self._parts.arcs} arcs)"
 
     def __reduce__(self) -> Any:
-        return _again, (self.show(), self._weights, self.transducer)
+        return self._made[0], self._made[1:]
 
     # ---- What it is --------------------------------------------------------------------------------
 
@@ -167,7 +180,7 @@ class Automaton:
         return int(self._parts.largest)
 
     def show(self) -> str:
-        """The automaton as text, which can be read again."""
+        """The automaton as text, which is to be read with the same symbol tables. (A pickle needs none.)"""
         return C.text(C.lib.tz_automaton_show, self._handle)
 
     # ---- Questions ---------------------------------------------------------------------------------
@@ -185,8 +198,8 @@ class Automaton:
         """The k best paths, best first; fewer if there are fewer. distinct: of the paths that read
         and write the same labels, only the best. Raises TooLarge if paths of a million arcs do not
         give k distinct ones."""
-        number = k
-        while True:
+        number = whole_number(k, "k")
+        while number:
             paths = [self._path(one) for one in self._ask("max", kbest=number).kbest]
             if not distinct:
                 return paths
@@ -202,10 +215,11 @@ class Automaton:
                     "the automaton less ambiguous"
                 )
             number *= 2
+        return []
 
     def sample(self, number: int = 1, seed: int = 1) -> list[AutomatonPath]:
         """Random paths, each with probability proportional to its weight."""
-        return [self._path(one) for one in self._ask("log", samples=number, seed=seed).samples]
+        return [self._path(one) for one in self._ask("log", samples=number, seed=seed).samples or []]
 
     def expected_counts(self, string: Any = None) -> NDArray[np.float64]:
         """The expected number of times that each arc is followed, ``[arcs]``: over all paths, or
@@ -244,7 +258,8 @@ class Automaton:
         """The composition: its paths are pairs of a path of this automaton and a path of the other
         that reads what the first writes."""
         composed = Automaton.__new__(Automaton)
-        composed._take(C.new(C.lib.tz_automaton_compose, self._handle, other._handle), self._weights)
+        handle = C.new(C.lib.tz_automaton_compose, self._handle, other._handle)
+        composed._take(handle, self._weights, Automaton.compose, self, other)
         return composed
 
     __matmul__ = compose
@@ -266,13 +281,7 @@ class Automaton:
         for at, label in enumerate(labels, 1):
             if label not in self._numbers:
                 raise UnknownWord(f"label {at}: {label!r} is read by no arc of the automaton", label)
-        line = Automaton.__new__(Automaton)
-        encoded = (c_char_p * (len(labels) + 1))(*(label.encode() for label in labels))
-        handle = C.new_plain(
-            C.lib.tz_automaton_of_string, encoded, len(labels), WEIGHTS.index(self._weights)
-        )
-        line._take(handle, self._weights)
-        return line.compose(self)
+        return _of_string(tuple(labels), self._weights).compose(self)
 
     def _ask(self, semiring: str, /, **asked: Any) -> Any:
         parts = self._parts
@@ -308,8 +317,18 @@ def _named(name: str, content: bytes) -> C.TzNamedText:
     return C.TzNamedText(name.encode(errors="replace"), content, len(content))
 
 
-def _again(text: str, weights: str, transducer: bool) -> Automaton:
-    return Automaton(text, weights=weights, transducer=transducer)
+def _read(*how: Any) -> Automaton:
+    automaton = Automaton.__new__(Automaton)
+    automaton._read(*how)
+    return automaton
+
+
+def _of_string(labels: tuple[str, ...], weights: str) -> Automaton:
+    line = Automaton.__new__(Automaton)
+    encoded = (c_char_p * (len(labels) + 1))(*(label.encode() for label in labels))
+    handle = C.new_plain(C.lib.tz_automaton_of_string, encoded, len(labels), WEIGHTS.index(weights))
+    line._take(handle, weights, _of_string, labels, weights)
+    return line
 
 
 def _array(address: int | None, count: int, kind: np.dtype[Any]) -> NDArray[Any]:

@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _library as C
+from ._given import text_bytes, whole_number
+from ._own import Owner
 from ._rules import rules
 from .errors import BadArgument, CannotRead, UnknownWord
 from .results import Derivation
@@ -47,7 +49,7 @@ class GrammarRule(NamedTuple):
         return " ".join([self.left, "->", *self.right])
 
 
-class Grammar:
+class Grammar(Owner):
     """A weighted context-free grammar from a text or a file.
 
         grammar = trapeze.Grammar("S -> 'a' S [0.5] | 'b' [0.5]", weights="probabilities")
@@ -85,7 +87,7 @@ class Grammar:
                 raise CannotRead(f"{name}: {error.strerror}") from None
             notation = notation or ("gbnf" if name.endswith(".gbnf") else None)
         else:
-            content = text.encode(errors="surrogatepass")
+            content = text_bytes(text)
         notation = notation or "arrows"
         weights = weights or ("uniform" if notation == "gbnf" else None)
         if notation not in NOTATIONS or weights not in WEIGHTS:
@@ -249,18 +251,13 @@ class Grammar:
     def next_log_probs(self, words: Any) -> NDArray[np.float64]:
         """The same as an array of logs [V + 1], for each of ``words`` and for the end; all are -inf
         where no sentence begins so. For a list of sentences [B, V + 1]."""
-        found = self._ask("next", "log", words, total=self._totals, items=["follow", "ended"])
-        value = np.asarray(found.value)[..., None]
-        after = np.concatenate([found.items["follow"], np.asarray(found.items["ended"])[..., None]], -1)
+        value, after = self._after("log", words, self._totals)
         return np.subtract(after, value, out=np.full_like(after, -np.inf), where=value > -np.inf)
 
     def allowed(self, words: Any) -> Any:
         """Which words may follow, whatever their weights: truth values, laid out as
         next_log_probs."""
-        total = np.zeros(len(self._symbols))
-        found = self._ask("next", "bool", words, total=total, items=["follow", "ended"])
-        ended = np.asarray(found.items["ended"])[..., None]
-        return np.concatenate([found.items["follow"], ended], -1) > 0
+        return self._after("bool", words, np.zeros(len(self._symbols)))[1] > 0
 
     def session(self, words: Any = "", *, truth: bool = False) -> GrammarSession:
         """A sentence that is written word by word: a next word costs far less than asking about the
@@ -270,9 +267,10 @@ class Grammar:
 
     def sample(self, number: int = 1, seed: int = 1) -> list[Tree]:
         """Random trees of any sentences. Raises TooLarge where one has more than 2^20 rules."""
+        whole_number(number, "number")
         sampler = c_void_p()
         status = C.lib.tz_grammar_sampler_new(
-            self._handle, self._totals.ctypes.data, seed % 2**64, byref(sampler)
+            self._handle, self._totals.ctypes.data, whole_number(seed, "seed"), byref(sampler)
         )
         if status == C.NONE:
             return []
@@ -335,9 +333,19 @@ class Grammar:
         found.numbers = x
         return found
 
+    def _after(self, semiring: str, words: Any, total: NDArray[np.float64]) -> tuple[Any, Any]:
+        """The value of what begins with words, [1], and of what may follow, and of the end, [V + 1]; of a
+        list of sentences, one row each."""
+        found = self._ask("next", semiring, words, total=total, items=["follow", "ended"])
+        value, ended = (np.asarray(of)[..., None] for of in (found.value, found.items["ended"]))
+        follow = found.items["follow"].reshape(*ended.shape[:-1], len(self.words))
+        return value, np.concatenate([follow, ended], -1)
+
     def _trees(self, semiring: str, words: Any, answer: str, **asked: Any) -> Any:
         found = self._ask("grammar", semiring, words, **asked)
         given = getattr(found, answer)
+        if given is None and answer != "best":  # none were asked for
+            given = [[] for _ in words] if isinstance(words, list) else []
 
         def read(one: Any, x: NDArray[np.int32]) -> Any:
             if isinstance(one, list):

@@ -17,6 +17,7 @@ import numpy as np
 
 from . import _compressing
 from . import _library as C
+from ._own import Owner
 from .errors import BadArgument, CannotRead
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ class Sentence:
 _models: weakref.WeakSet[Model] = weakref.WeakSet()
 
 
-class Model:
+class Model(Owner):
     """A model file, or a pack of several, as ``trapeze train`` and ``trapeze model pack`` write
     them; without a path, the one that ships. Threads may share it, and wait for each other.
 

@@ -190,7 +190,7 @@ class Result:
     have a batch axis in front (or are lists of arrays where the scores came so), and derivations
     are lists of length B; ``result[b]`` is the result of one problem. Where a problem has no
     derivation, its value is the semiring's zero (-inf, 0, False), derivations are None or ``[]``,
-    and marginals are 0.
+    and marginals, ``count``, ``entropy``, ``cost`` and ``kl`` are 0.
     """
 
     rules: Any

@@ -13,7 +13,7 @@ from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
 
-from ._plan import Plugin, Semiring
+from ._plan import Plugin, Semiring, as_read
 from .errors import BadArgument
 
 Number = Any  # a number, or a symbol of one
@@ -152,7 +152,7 @@ def semiring(
         file = Plugin(os.path.abspath(name)) if name.endswith(".so") else name
         if not name.endswith((".so", ".semiring")):
             raise BadArgument(f"{name}: a semiring's file is NAME.semiring, or compiled NAME.so")
-        Semiring(file, "f64")
+        Semiring(as_read(file), "f64")
         return file
     if zero is None or one is None or plus is None or times is None:
         raise BadArgument("a semiring takes zero, one, plus and times, or the path of its file")

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from . import _library as C
 from ._arrays import NUMBERS, SCORES
+from ._given import whole_number
+from ._own import Owner
 from ._rules import rules
 from .errors import BadArgument
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["GrammarSession"]
 
 
-class GrammarSession:
+class GrammarSession(Owner):
     """The beginning of a sentence, to which words are added and from which they are taken.
 
         session = grammar.session("they saw")
@@ -63,6 +65,9 @@ class GrammarSession:
         if self._chart:
             C.lib.tz_chart_free(self._chart)
 
+    def __reduce__(self) -> Any:
+        return GrammarSession, (self._grammar, tuple(self.words), self._truth)
+
     def __len__(self) -> int:
         return self._count
 
@@ -91,7 +96,8 @@ class GrammarSession:
 
     def truncate(self, count: int) -> None:
         """Keeps only the first words. Raises BadArgument unless there are as many."""
-        if not 0 <= count <= self._count:
+        count = whole_number(count, "count")
+        if count > self._count:
             raise BadArgument(f"there are {self._count} words, and {count} are to be kept")
         self._count = count
         self._same = min(self._same, count)

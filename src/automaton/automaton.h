@@ -14,6 +14,7 @@ struct tz_automaton {
     tz_arc_weights weights;
     bool transducer;
     tz_name_table states, inputs, outputs; /* outputs: of transducers */
+    const char *nothing[2]; /* as the symbol tables call it that is read, written; NULL: not said */
     tz_automaton_arc *arc;
     double *number; /* [arcs] their weights as they are shown */
     size_t arcs, arc_room, number_room;

@@ -200,7 +200,11 @@ static bool find_leading(const maker *m, bool *leads) {
     return there;
 }
 
-static bool copy_names(tz_automaton *to, tz_name_table *names, const tz_name_table *from) {
+static bool copy_names(tz_automaton *to, tz_name_table *names, const tz_name_table *from,
+                       const char *nothing) {
+    if (nothing != NULL && (to->nothing[names == &to->outputs] =
+                                tz_arena_text(to->arena, nothing, strlen(nothing))) == NULL)
+        return false;
     for (size_t i = 0; i < from->count; i++)
         if (tz_name_table_add(names, to->arena, from->name[i], strlen(from->name[i])) ==
             TZ_NO_NUMBER)
@@ -210,11 +214,12 @@ static bool copy_names(tz_automaton *to, tz_name_table *names, const tz_name_tab
 
 /* The automaton of the states that lead on, and of the start; now[]: their numbers there. */
 static bool copy(const maker *m, const bool *leads, int32_t *now, tz_automaton *ret) {
-    const tz_automaton *last = m->of[m->of[1]->transducer ? 1 : 0];
-    bool made = copy_names(ret, &ret->inputs, &m->of[0]->inputs);
+    const tz_automaton *last = m->of[1];
+    bool made = copy_names(ret, &ret->inputs, &m->of[0]->inputs, m->of[0]->nothing[0]);
     if (ret->transducer)
-        made = made && copy_names(ret, &ret->outputs,
-                                  m->of[1]->transducer ? &last->outputs : &m->of[1]->inputs);
+        made = made &&
+               copy_names(ret, &ret->outputs, last->transducer ? &last->outputs : &last->inputs,
+                          last->nothing[last->transducer]);
     for (size_t s = 0; s < m->states && made; s++) {
         char name[24];
         now[s] = -1;

@@ -276,6 +276,10 @@ static tz_status read_all(reader *r, tz_automaton *a, const tz_automaton_form *f
         if (given[t] != NULL) {
             reader of = {.of = given[t], .error = r->error};
             status = read_symbols(&of, a, names[t], &table[t]);
+            if (status == TZ_OK && table[t].nothing != NULL &&
+                (a->nothing[t] =
+                     tz_arena_text(a->arena, table[t].nothing, table[t].nothing_size)) == NULL)
+                status = no_memory(r);
         }
     if (status == TZ_OK)
         status = read_lines(r, a, table);

@@ -43,9 +43,7 @@ tz_status tz_read_value(const tz_semiring *semiring, double log_q, const tz_char
         number[0] = -INFINITY;
     *ret_none = *ret_count == 0 || (semiring->gives == TZ_GIVES_SCORE && number[0] == -INFINITY);
     for (size_t i = 1; semiring->number_name != NULL && i < semiring->numbers; i++)
-        number[i] = *ret_none ? -INFINITY
-                    : strcmp(semiring->number_name[i], "q") == 0
-                        ? divergence(log_q, number[1], number[i])
-                        : number[i];
+        if (strcmp(semiring->number_name[i], "q") == 0)
+            number[i] = *ret_none ? 0 : divergence(log_q, number[1], number[i]);
     return TZ_OK;
 }

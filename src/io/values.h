@@ -18,8 +18,7 @@ const char *tz_number_key(const char *name);
 /* Writes the numbers of a lane's value to number[tz_semiring_numbers]; the first is -infinity where
  * there are none. In the place of the number of input q, the scores of another distribution with
  * the log partition function log_q, stands KL(p || q) in nats: never negative, +infinity where q
- * excludes what p allows. Numbers with names are -infinity where there is no derivation. Errors of
- * tz_goal. */
+ * excludes what p allows, 0 where there is no derivation. Errors of tz_goal. */
 tz_status tz_read_value(const tz_semiring *semiring, double log_q, const tz_chart *chart,
                         size_t lane, double *number, size_t *ret_count, bool *ret_none);
 

@@ -56,7 +56,7 @@ TEST(kbest) {
     run("-r eisner -s ties", "{" TWO "}");
     assert_result("{\"n\":2,\"value\":6,\"count\":1}\n");
     run("-r eisner -s ties", "{" NONE "}");
-    assert_result("{\"n\":2,\"value\":null,\"count\":null}\n");
+    assert_result("{\"n\":2,\"value\":null,\"count\":0}\n");
     run("-r eisner -s ties --best", "{" TWO "}");
     assert_usage("--best needs a semiring whose sum picks one derivation (max); ties does not");
     run("-r eisner -s max --kbest 2 --best", "{" NONE "}");
@@ -277,7 +277,7 @@ TEST(entropy) {
     assert_contains(out, ",\"kl\":\"inf\"}");
     run("-r eisner -s entropy", "{" NONE ",\"arc.cost\":[[0,0,0],[0,0,0],[0,0,0]],"
                                 "\"arc.q\":[[0,0,0],[0,0,0],[0,0,0]]}");
-    assert_result("{\"n\":2,\"value\":null,\"entropy\":null,\"cost\":null,\"kl\":null}\n");
+    assert_result("{\"n\":2,\"value\":null,\"entropy\":0,\"cost\":0,\"kl\":0}\n");
     run("-r eisner -s log", "{" TWO ",\"arc.cost\":4}"); /* a key that log does not know */
     assert_int_equal(code, 0);
 

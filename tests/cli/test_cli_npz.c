@@ -183,7 +183,7 @@ TEST(inputs_of_semirings) {
     double *found = npz_load("y.npz", "cost", &npy), total = exp(3) + exp(4) + exp(6);
     assert_int_equal(npy.extent[0], 3);
     assert_float_equal(found[0], (3 * exp(3) + exp(4) + 2 * exp(6)) / total, 1e-12);
-    assert_true(found[1] == 0 && found[2] == -INFINITY);
+    assert_true(found[1] == 0 && found[2] == 0);
     free(found);
     shell("trapeze run -r eisner -s max x.npz"); /* which has no use for costs */
     assert_result(small_results);

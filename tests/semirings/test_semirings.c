@@ -99,6 +99,7 @@ TEST(refusals) {
          "'kbest(5))': parentheses do not match; write NAME or NAME(PARAMETER)"},
         {"kbest5)", TZ_BAD_ARGUMENT,
          "'kbest5)': parentheses do not match; write NAME or NAME(PARAMETER)"},
+        {"ways,max", TZ_BAD_ARGUMENT, "'ways,max': a comma between semirings; one is taken here"},
         {"resource(kept,3,max)", TZ_BAD_ARGUMENT,
          "resource is not a semiring here: charge the rules with the resource (tz_rules_charge), "
          "and run BASE over the charged rules"},

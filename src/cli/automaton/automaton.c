@@ -74,12 +74,34 @@ static int read_one(tz_options *o, choice *c, tz_automaton **ret) {
                : o->status;
 }
 
-static int print(const char *command, const tz_automaton *automaton) {
+/* Is it another automaton where its text is read without symbol tables? */
+static bool needs_tables(const tz_automaton *automaton, const char *text, size_t size,
+                         tz_arc_weights weights) {
+    const tz_automaton_parts *p = tz_automaton_parts_of(automaton), *q;
+    const tz_named_text named = {"", text, size};
+    const tz_automaton_form form = {.weights = weights, .transducer = p->transducer};
+    tz_automaton *again;
+    if (tz_automaton_parse(&named, &form, &again, NULL) != TZ_OK)
+        return false;
+    q = tz_automaton_parts_of(again);
+    bool other = false;
+    for (size_t i = 0; i < p->arcs && i < q->arcs && !other; i++)
+        other = (p->arc[i].input < 0) != (q->arc[i].input < 0) ||
+                (p->arc[i].output < 0) != (q->arc[i].output < 0);
+    tz_automaton_free(again);
+    return other;
+}
+
+static int print(const char *command, const tz_automaton_choice *c, const tz_automaton *automaton) {
     const size_t size = tz_automaton_show(automaton, NULL, 0);
     char *text = size > 0 ? malloc(size + 1) : NULL;
     const bool made = text != NULL && tz_automaton_show(automaton, text, size + 1) == size;
     if (made)
         fwrite(text, 1, size, stdout);
+    if (made && (c->inputs != NULL || c->outputs != NULL) &&
+        needs_tables(automaton, text, size, (tz_arc_weights)c->weights))
+        tz_message(command, "warning: without the same symbol tables this is read otherwise: there "
+                            "labels called '0' and '<eps>' are nothing, and no others");
     free(text);
     return made ? tz_flush_results(command) : tz_failed(command, TZ_NO_MEMORY, NULL);
 }
@@ -87,15 +109,16 @@ static int print(const char *command, const tz_automaton *automaton) {
 static int show(int argc, char **argv) {
     tz_options options = {
         .command = "trapeze automaton show",
-        .about =
-            "Prints an automaton as text: arcs, those of the start first, then final states.\n",
+        .about = "Prints an automaton as text, arcs, then final states, to be read with the same "
+                 "symbol\n"
+                 "tables.\n",
         ONE_AUTOMATON(argc, argv),
     };
     choice c;
     tz_automaton *automaton;
     int failed = read_one(&options, &c, &automaton);
     if (automaton != NULL)
-        failed = print(options.command, automaton);
+        failed = print(options.command, &c.automaton, automaton);
     tz_automaton_free(automaton);
     return failed;
 }
@@ -121,7 +144,7 @@ static int compose(int argc, char **argv) {
         failed = tz_automaton_open(options.command, &c.automaton, c.automaton.second, &second);
     if (failed == 0) {
         const tz_status status = tz_automaton_compose(first, second, &both, &error);
-        failed = status == TZ_OK ? print(options.command, both)
+        failed = status == TZ_OK ? print(options.command, &c.automaton, both)
                                  : tz_failed(options.command, status, &error);
     }
     tz_automaton_free(first);

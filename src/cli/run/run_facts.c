@@ -55,6 +55,11 @@ const tz_plan *tz_runner_required_plan(tz_runner *r, tz_error *error) {
     tz_status status = TZ_OK;
     if (r->required_semiring == NULL)
         status = tz_semiring_new(text, r->set.precision, &r->required_semiring, error);
+    if (status == TZ_BAD_ARGUMENT) /* one that has no name */
+        tz_fail(error, status,
+                "these required facts, which forbidding other cells would not say, take a built-in "
+                "semiring, not %s",
+                r->semiring->name);
     if (status == TZ_OK)
         status = tz_plan_new(r->charged != NULL ? r->charged : r->rules, r->required_semiring,
                              r->set.flags, &r->required, error);

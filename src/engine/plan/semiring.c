@@ -159,8 +159,10 @@ static tz_status make(char *text, unsigned nested, tz_precision precision, tz_se
         return tz_fail(opt_error, TZ_TOO_LARGE, "semirings are nested %d deep at most", MAX_NESTED);
     if (!well_formed(text))
         return tz_fail(opt_error, TZ_BAD_ARGUMENT,
-                       "'%.*s': parentheses do not match; write NAME or NAME(PARAMETER)", SHOWN,
-                       text);
+                       strpbrk(text, "()") == NULL
+                           ? "'%.*s': a comma between semirings; one is taken here"
+                           : "'%.*s': parentheses do not match; write NAME or NAME(PARAMETER)",
+                       SHOWN, text);
     size_t count = cut(text, parameter, TZ_MAX_ARGUMENTS);
     const tz_semiring *plain = tz_semiring_find(text, precision);
     const tz_semiring_maker *maker = find_maker(text, precision);

@@ -7,7 +7,7 @@ import type { Address, Scope } from "./memory.js";
 import type { Plan, Precision } from "./plan.js";
 import { bindStanding, type Bound, checkNames, lengthsOf, type Nested, type Problem, type Standing, writeSparse } from "./problem.js";
 import type { Rules } from "./rules.js";
-import { bestOf, type Cells, cellsOf, type Derivation, first, kbestOf, planFor, readDerivation, refuse, type RunOptions, samplesOf, valueOf } from "./run.js";
+import { bestOf, type Cells, cellsOf, type Derivation, first, kbestOf, planFor, readDerivation, refuse, type RunOptions, samplesOf, seedOfLine, valueOf } from "./run.js";
 import type { Semiring } from "./semiring.js";
 import { Table } from "./table.js";
 
@@ -263,7 +263,7 @@ export class Session implements Disposable {
   /** Derivations at random (log, count). */
   samples(number: number, seed: number | bigint = 1, options: Pick<RunOptions, "derivation" | "path"> = {}): Derivation[] {
     this.#need(LAW.draws, "that sums over derivations, such as log");
-    return first(number, samplesOf(this.rules.memory, this.#computed().chart, seed, this.#reader(options)));
+    return first(number, samplesOf(this.rules.memory, this.#computed().chart, seedOfLine(seed, 0), this.#reader(options)));
   }
 
   /** The expected number of uses of each cell (log): an outside pass over the whole; null: there is no

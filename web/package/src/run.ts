@@ -26,6 +26,7 @@ export interface RunOptions {
   distinct?: boolean;
   /** So many derivations drawn at random (log, count). */
   samples?: number;
+  /** That of the samples, as of the command's first line (1). */
   seed?: number | bigint;
   /** The expected number of uses of each cell of each weight (log, entropy). */
   marginals?: boolean;
@@ -62,8 +63,8 @@ export interface Result {
   value: number | boolean | null;
   /** Of a semiring whose elements are lists: kbest(K). */
   values?: number[];
-  /** entropy: log Z is the value. */
-  entropy?: number | null;
+  /** entropy: log Z is the value. 0: there is no derivation. */
+  entropy?: number;
   /** ties: how many derivations have the best score. */
   count?: number;
   /** A semiring by its text: what else it reports, by name. */
@@ -253,7 +254,7 @@ export function valueOf(plan: Plan, chart: Address): Result {
   if (plan.written && plan.numberNames.length > 1) ret.numbers = Object.fromEntries(plan.numberNames.map((name, i) => [name, number[i]!]).slice(1));
   for (const key of plan.written ? [] : keys) {
     const i = plan.numberNames.indexOf(key);
-    if (i > 0) ret[key] = none && key === "entropy" ? null! : number[i]!;
+    if (i > 0) ret[key] = number[i]!;
   }
   return ret;
 }
@@ -305,7 +306,7 @@ export function run(rules: Rules, semiring: string | Semiring, problem: Problem,
     const read = (at: Address) => readDerivation(rules, at, bound.lengths, options);
     if (options.best) ret.best = bestOf(memory, plan.chart, read);
     if (options.kbest) ret.kbest = first(options.kbest, kbestOf(memory, plan.chart, options.distinct ?? false, read));
-    if (options.samples) ret.samples = first(options.samples, samplesOf(memory, plan.chart, options.seed ?? 1, read));
+    if (options.samples) ret.samples = first(options.samples, samplesOf(memory, plan.chart, seedOfLine(options.seed ?? 1, 0), read));
     if (options.marginals) ret.marginals = cellsOf(rules, plan.chart, bound, "tz_marginals");
     if (options.through) ret.through = cellsOf(rules, plan.chart, bound, "tz_through");
     return ret;

@@ -21,12 +21,9 @@ test("so they have with a multiply-add that rounds once", { skip: missing }, asy
   assert.equal(await run(await readFile(digestFused)), output("digest"));
 });
 
-/** What the command makes of --seed=5 for its first line. */
-const seed = 5n + 0x9e3779b97f4a7c15n;
-
 const asked = [
   ["max", ["--best", "--kbest=4", "--max-marginals", "--derivation", "--path"], { best: true, kbest: 4, derivation: true, path: true, through: true }],
-  ["log", ["--marginals", "--sample=3", "--seed=5"], { marginals: true, samples: 3, seed }],
+  ["log", ["--marginals", "--sample=3", "--seed=5"], { marginals: true, samples: 3, seed: 5 }],
   ["entropy", [], {}],
   ["kbest(3)", [], {}],
   ["ties", [], {}],
