@@ -211,6 +211,9 @@ static void apply_conditions(finding *f) {
 }
 
 static void pair_neighbours(finding *f) {
+    for (int32_t w = 2; w <= f->n; w++) /* "Leo's" */
+        if (is_tag(f, w, "POS"))
+            put_both(f, TZ_GUARD_PHRASE, w - 1, w, TZ_GUARD_NEVER);
     for (int32_t w = 1; w < f->n; w++)
         for (const tz_guard_pair *p = tz_guard_pairs; p->left; p++)
             if (f->is[w] & p->left && f->is[w + 1] & p->right)

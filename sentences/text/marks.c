@@ -140,8 +140,13 @@ typedef struct mark {
     tz_role role;
 } mark;
 
-/* One without a partner; but an apostrophe goes with the word that it stands behind, as 6" does. */
+/* One without a partner; but an apostrophe goes with the word that it stands behind, as 6" does,
+ * and a quotation may begin with this sentence or end with it. */
 static void place_alone(const tz_kept *s, size_t t) {
+    if (is_quote(s, t) && (t == 0 || t + 1 == s->count)) {
+        s->shown[t] = true;
+        return;
+    }
     const char *text = s->line + s->token[t].begin;
     bool behind = t > 0 && !tz_blank_before(s, t) && tz_has_word(s, t - 1);
     bool part = behind && (tz_apostrophe(text, s->token[t].end - s->token[t].begin) > 0 ||

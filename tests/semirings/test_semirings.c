@@ -101,8 +101,8 @@ TEST(refusals) {
          "'kbest5)': parentheses do not match; write NAME or NAME(PARAMETER)"},
         {"ways,max", TZ_BAD_ARGUMENT, "'ways,max': a comma between semirings; one is taken here"},
         {"resource(kept,3,max)", TZ_BAD_ARGUMENT,
-         "resource is not a semiring here: charge the rules with the resource (tz_rules_charge), "
-         "and run BASE over the charged rules"},
+         "resource is not a semiring here: charge the rules with the resource, and run the "
+         "semiring over the charged rules"},
         {nested, TZ_TOO_LARGE, "the text of a semiring has 255 bytes at most"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
