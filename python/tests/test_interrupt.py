@@ -43,6 +43,30 @@ def other_thread():
     worker.start()
     worker.join()
 
+def again(session, value):
+    # After a stop the session goes on as if nothing had been.
+    try:
+        return value()
+    except KeyboardInterrupt:
+        smaller = session.truncate(3)
+        assert smaller.value == eisner.run("entropy", arc=arc[0, :4, :4]).value
+        raise
+
+def grown():
+    session = eisner.grow("entropy", arc=np.tile(arc[0], (3, 3)))
+    again(session, lambda: session.value)
+
+def read_on():
+    grammar = trapeze.Grammar("S -> S S [0.4] | 'a' [0.6]", weights="probabilities")
+    session = grammar.session("a")
+    session.extend(["a"] * 3000)
+    try:
+        session.next()
+    except KeyboardInterrupt:
+        session.truncate(2)
+        assert session.prefix_log_prob == grammar.session("a a").prefix_log_prob
+        raise
+
 def own_handler():
     def handle(number, frame):
         raise TimeoutError
@@ -60,6 +84,8 @@ calls = {
     "risk": lambda: eisner.run("log", arc=arc, min_risk=True),
     "limits": lambda: compress.run("max", **kept, keep=20),
     "curve": lambda: compress.run("max", **kept, curve="kept"),
+    "session": grown,
+    "grammar": read_on,
     "torch": torch_loss,
     "thread": other_thread,
     "own": own_handler,
@@ -101,7 +127,7 @@ def interrupted(tmp_path: pathlib.Path, name: str) -> tuple[dict, str]:
 
 @pytest.mark.parametrize(
     "name",
-    "marginals threads one best many samples risk limits curve thread torch".split(),
+    "marginals threads one best many samples risk limits curve session grammar thread torch".split(),
 )
 def test_control_c(tmp_path, name):
     if name == "torch":

@@ -20,6 +20,7 @@ from ._lengths import check_length
 from ._own import Owner
 from ._plan import Plan
 from ._ruleset import RuleSet
+from ._watch import ChartWatch
 from .errors import BadArgument, Law
 from .results import Derivation, Result
 
@@ -30,6 +31,7 @@ class _Chart(Owner):
     def __init__(self, plan: Plan) -> None:
         self.plan, self.handle = plan, 0
         self.handle = plan.take_chart()
+        self.watch = ChartWatch(self.handle)
         self.problems: Problems | None = None
         #: Of each length, what stands at its positions; None: nothing is computed.
         self.words: list[list[object]] | None = None
@@ -39,6 +41,7 @@ class _Chart(Owner):
 
     def __del__(self) -> None:
         if self.handle:
+            self.watch.end()
             self.plan.give_chart(self.handle)
 
 
@@ -202,11 +205,12 @@ class Session(Owner):
             chart.words, chart.session, chart.outside = None, None, False
             error = C.TzError()
             problems = self._problems
-            C.check(C.lib.tz_extend(chart.handle, problems.address(), 1, kept, byref(error)), error)
+            status = C.lib.tz_extend(chart.handle, problems.address(), 1, kept, byref(error))
+            chart.watch.check(status, error)
             chart.words = [list(words) for words in self._words]
             chart.session, chart.problems = weakref.ref(self), problems
         if outside and not chart.outside:
-            C.check(C.lib.tz_outside(chart.handle))
+            chart.watch.check(C.lib.tz_outside(chart.handle))
             chart.outside = True
         return chart.handle
 

@@ -20,6 +20,9 @@ from .errors import BadArgument, BadRules, CannotRead
 
 PRECISIONS = {"f64": 0, "f32": 1}
 
+#: Charts that a plan or a limiter keeps for the next who takes one.
+CHARTS = 4
+
 
 class Plugin(str):
     """The path of a compiled semiring. Only this type is loaded, since loading runs code."""
@@ -154,7 +157,10 @@ class Plan(Owner):
             return C.new_plain(C.lib.tz_chart_new, self.handle)
 
     def give_chart(self, chart: int) -> None:
-        self._charts.append(chart)
+        if len(self._charts) < CHARTS:
+            self._charts.append(chart)
+        else:
+            C.lib.tz_chart_free(chart)
 
     def __del__(self) -> None:
         if self.handle:
@@ -242,7 +248,10 @@ class Limiter(Owner):
             return C.new_plain(C.lib.tz_limit_chart_new, self.handle)
 
     def give_chart(self, chart: int) -> None:
-        self._charts.append(chart)
+        if len(self._charts) < CHARTS:
+            self._charts.append(chart)
+        else:
+            C.lib.tz_limit_chart_free(chart)
 
     def __del__(self) -> None:
         if self.handle:

@@ -58,3 +58,26 @@ class Watch:
         self.check()
         if self._progress is not None:
             self._progress(self.record.of, self.record.of)
+
+
+class ChartWatch:
+    """The watch of a chart that is asked again and again: a new one after each call that it stopped."""
+
+    def __init__(self, chart: int) -> None:
+        self._chart = chart
+        self._begin()
+
+    def _begin(self) -> None:
+        self._watch = Watch()
+        C.lib.tz_chart_watch(self._chart, self._watch.address)
+
+    def check(self, status: int, error: C.TzError | None = None) -> None:
+        """Raises the exception for a call's status; of a call that was stopped, that of the look."""
+        if status == C.STOPPED:
+            watch = self._watch
+            self._begin()
+            watch.check()
+        C.check(status, error)
+
+    def end(self) -> None:
+        C.lib.tz_chart_watch(self._chart, None)

@@ -14,6 +14,7 @@ from ._arrays import NUMBERS, SCORES
 from ._given import whole_number
 from ._own import Owner
 from ._rules import rules
+from ._watch import ChartWatch
 from .errors import BadArgument
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class GrammarSession(Owner):
         self._count, self._charted, self._same = 0, -1, 0
         self._error = C.TzError()
         self._chart = C.new_plain(C.lib.tz_chart_new, self._plan.handle)
+        self._watch = ChartWatch(self._chart)
         self.extend(words)
 
     def __del__(self) -> None:
@@ -156,8 +158,7 @@ class GrammarSession(Owner):
         self._bound = numbers
         self._charted, self._same = -1, 0  # after a failure there is no chart
         status = C.lib.tz_extend(self._chart, problem, 1, kept, byref(self._error))
-        if status != C.OK:
-            raise C.fail(status, self._error.message.decode(errors="replace"))
+        self._watch.check(status, self._error)
         self._charted = self._same = self._count
 
     def _value(self, item: int) -> float:
