@@ -46,11 +46,17 @@ class _Chart(Owner):
 
 
 def _alike(a: list[object], b: list[object]) -> int:
-    """How many words at the beginning are the same in both."""
-    same = 0
-    while same < min(len(a), len(b)) and a[same] is b[same]:
-        same += 1
-    return same
+    """How many words at the beginning are the same in both: a word is made once, behind those before it,
+    so that all of these are the same where it is."""
+    low, high = 0, min(len(a), len(b))
+    middle = high - 1  # mostly, one goes on from the other
+    while low < high:
+        if a[middle] is b[middle]:
+            low = middle + 1
+        else:
+            high = middle
+        middle = (low + high) // 2
+    return low
 
 
 class Session(Owner):
