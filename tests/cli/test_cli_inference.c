@@ -208,6 +208,7 @@ TEST(limit_on_a_rest) {
                 if (limit != NULL && other != NULL)
                     *limit = *other = '\0'; /* which names the resource */
                 assert_string_equal(out, kept);
+                free(kept);
             }
 }
 
