@@ -136,37 +136,48 @@ class _Charts(Owner):
             C.lib.tz_charts_free(self.handle)
 
 
-class Plan(Owner):
+class _Pool:
+    """Charts of a plan or a limiter, kept to be used again; the library's functions for them are given."""
+
+    def __init__(self, new, free) -> None:
+        self.handle = 0
+        self._charts: list[int] = []
+        self._new, self._free = new, free
+
+    def take_chart(self) -> int:
+        """A chart, to be given back."""
+        try:
+            return self._charts.pop()
+        except IndexError:
+            return C.new_plain(self._new, self.handle)
+
+    def give_chart(self, chart: int) -> None:
+        if len(self._charts) < CHARTS:
+            self._charts.append(chart)
+        else:
+            self._free(chart)
+
+    def _free_charts(self) -> None:
+        for chart in self._charts:
+            self._free(chart)
+
+
+class Plan(_Pool, Owner):
     """Rules under a semiring, with charts kept to be used again."""
 
     def __init__(self, rules: int, semiring: Semiring, force: bool) -> None:
-        self.handle = 0
+        super().__init__(C.lib.tz_chart_new, C.lib.tz_chart_free)
         self.semiring = semiring
         self.handle = C.new(
             C.lib.tz_plan_new, rules, semiring.handle, C.FORCE if force else 0
         )
         #: For tz_run: as many as it was called with at once.
         self.kept: list[_Charts] = []
-        self._charts: list[int] = []
-
-    def take_chart(self) -> int:
-        """A tz_chart, to be given back."""
-        try:
-            return self._charts.pop()
-        except IndexError:
-            return C.new_plain(C.lib.tz_chart_new, self.handle)
-
-    def give_chart(self, chart: int) -> None:
-        if len(self._charts) < CHARTS:
-            self._charts.append(chart)
-        else:
-            C.lib.tz_chart_free(chart)
 
     def __del__(self) -> None:
         if self.handle:
             self.kept.clear()
-            for chart in self._charts:
-                C.lib.tz_chart_free(chart)
+            self._free_charts()
             C.lib.tz_plan_free(self.handle)
 
 
@@ -227,12 +238,11 @@ class Run:
         self._watch.end()
 
 
-class Limiter(Owner):
+class Limiter(_Pool, Owner):
     """A tz_limiter with its charts."""
 
     def __init__(self, rules: int, resource: str, precision: str, force: bool) -> None:
-        self.handle = 0
-        self._charts: list[int] = []
+        super().__init__(C.lib.tz_limit_chart_new, C.lib.tz_limit_chart_free)
         self.handle = C.new(
             C.lib.tz_limiter_new,
             rules,
@@ -241,20 +251,7 @@ class Limiter(Owner):
             C.FORCE if force else 0,
         )
 
-    def take_chart(self) -> int:
-        try:
-            return self._charts.pop()
-        except IndexError:
-            return C.new_plain(C.lib.tz_limit_chart_new, self.handle)
-
-    def give_chart(self, chart: int) -> None:
-        if len(self._charts) < CHARTS:
-            self._charts.append(chart)
-        else:
-            C.lib.tz_limit_chart_free(chart)
-
     def __del__(self) -> None:
         if self.handle:
-            for chart in self._charts:
-                C.lib.tz_limit_chart_free(chart)
+            self._free_charts()
             C.lib.tz_limiter_free(self.handle)

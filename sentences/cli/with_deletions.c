@@ -5,15 +5,10 @@
 
 #include "sentences/cli/input/arpa.h"
 
-static const char *guard_or_all(unsigned guard) {
-    return guard < TZ_GUARDS ? tz_guard_name(guard) : guard == TZ_GUARDS ? "all" : NULL;
-}
-
 static int take_unguarded(tz_options *o, int which, void *user) {
     tz_with *with = user;
-    int exit = tz_option_names(o, which, guard_or_all, &with->unguarded);
-    if (with->unguarded >> TZ_GUARDS & 1)
-        with->unguarded = (1u << TZ_GUARDS) - 1;
+    int exit = tz_option_names(o, which, tz_guard_choice, &with->unguarded);
+    with->unguarded = tz_guards_chosen(with->unguarded);
     return exit;
 }
 

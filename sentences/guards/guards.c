@@ -264,12 +264,13 @@ static void pair_contrasts(finding *f) {
 static void put_conjunctions(finding *f) {
     for (int32_t w = 1; w <= f->n; w++) {
         int32_t c = head(f, w);
-        if (relation(f, w) == hash_of("cc", 2) && c > w && relation(f, c) == hash_of("conj", 4))
+        if (c <= w)
+            continue;
+        if (is_relation(f, w, "cc") && is_relation(f, c, "conj"))
             put(f, TZ_GUARD_LINK, w, head(f, c), TZ_GUARD_PRICE);
-        if (relation(f, w) == hash_of("cc", 2) && c > w && listed(f, TZ_LIST_BUT, w) &&
-            f->is[c] & TZ_IS_DOUBT)
+        if (is_relation(f, w, "cc") && listed(f, TZ_LIST_BUT, w) && f->is[c] & TZ_IS_DOUBT)
             put(f, TZ_GUARD_FRAME, head(f, c), c, TZ_GUARD_NEVER);
-        if (relation(f, w) == hash_of("mark", 4) && c > w && relation(f, c) == hash_of("advcl", 5))
+        if (is_relation(f, w, "mark") && is_relation(f, c, "advcl"))
             put(f, TZ_GUARD_LINK, w, head(f, c), TZ_GUARD_WHOLE);
     }
 }

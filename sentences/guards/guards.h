@@ -53,6 +53,15 @@ enum { TZ_GUARDS_LIMITED = 1 << TZ_GUARDS };
 /* The name of a guard, such as "negation"; NULL past the last. */
 const char *tz_guard_name(unsigned guard);
 
+/* Names of guards as people choose them: likewise, and "all" behind the last one; and the set that
+ * bits by these names mean. */
+static inline const char *tz_guard_choice(unsigned guard) {
+    return guard == TZ_GUARDS ? "all" : tz_guard_name(guard);
+}
+static inline unsigned tz_guards_chosen(unsigned bits) {
+    return bits >> TZ_GUARDS & 1 ? (1u << TZ_GUARDS) - 1 : bits;
+}
+
 /* The table of guards, worked out once (table.c). */
 typedef struct tz_guard_table tz_guard_table;
 tz_status tz_guard_table_new(tz_guard_table **ret_table);

@@ -162,8 +162,7 @@ const char *const tz_guard_lists[TZ_LISTS] = {
     [TZ_LIST_FOCUS] =
         "only even so too still just also as more less most least enough again together instead "
         "otherwise then hardly almost always often usually sometimes generally mostly mainly well "
-        "back "
-        "here there out up down away in on off",
+        "back here there out up down away in on off",
     [TZ_LIST_PLACE] = "in at on by during after since near within throughout last next this today "
                       "tomorrow yesterday",
     [TZ_LIST_REASON] = "because since as",

@@ -10,10 +10,6 @@
 #include "sentences/learn/delete.h"
 #include "sentences/learn/text_model.h"
 
-static tz_status fail(tz_error *opt_error, tz_status status, const char *message) {
-    return tz_fail(opt_error, status, "%s", message);
-}
-
 /* ---- The compressor -------------------------------------------------------------------------- */
 
 /* "negation,name" or "all" as bits; false: a name is no guard's, *ret_wrong of this size. */
@@ -24,7 +20,7 @@ static bool read_guards(const char *list, unsigned *ret_guards, const char **ret
         const size_t size = strcspn(at, ",");
         unsigned guard = 0;
         const char *name;
-        while ((name = guard == TZ_GUARDS ? "all" : tz_guard_name(guard)) != NULL &&
+        while ((name = tz_guard_choice(guard)) != NULL &&
                !(strlen(name) == size && memcmp(name, at, size) == 0))
             guard++;
         if (!name) {
@@ -32,7 +28,7 @@ static bool read_guards(const char *list, unsigned *ret_guards, const char **ret
             *ret_size = size < 60 ? (int)size : 60;
             return false;
         }
-        *ret_guards |= guard == TZ_GUARDS ? (1u << TZ_GUARDS) - 1 : 1u << guard;
+        *ret_guards |= tz_guards_chosen(1u << guard);
         at += size;
         if (*at == '\0')
             return true;
@@ -50,13 +46,15 @@ tz_status tz_text_choose_compressor(tz_text_model *model, const tz_text_compress
     const char *wrong;
     int size;
     if (!(model->stages >> TZ_STAGE_COMPRESS & 1))
-        return fail(opt_error, TZ_BAD_ARGUMENT, "the model was not loaded for that");
+        return tz_text_fail(opt_error, TZ_BAD_ARGUMENT, "the model was not loaded for that");
     if (!(fabs(how->bonus) <= 100))
-        return fail(opt_error, TZ_BAD_ARGUMENT, "the bonus is not a number from -100 to 100");
+        return tz_text_fail(opt_error, TZ_BAD_ARGUMENT,
+                            "the bonus is not a number from -100 to 100");
     if (how->only < 0 || (size_t)how->only >= sizeof kinds / sizeof *kinds)
-        return fail(opt_error, TZ_BAD_ARGUMENT, "there are no other scores than linear and neural");
+        return tz_text_fail(opt_error, TZ_BAD_ARGUMENT,
+                            "there are no other scores than linear and neural");
     if (how->only == TZ_TEXT_NEURAL && !tz_analyser_neural(model->analyser))
-        return fail(opt_error, TZ_BAD_ARGUMENT, "there are no neural scores in this model");
+        return tz_text_fail(opt_error, TZ_BAD_ARGUMENT, "there are no neural scores in this model");
     if (how->opt_unguarded && !read_guards(how->opt_unguarded, &without, &wrong, &size))
         return tz_fail(opt_error, TZ_BAD_ARGUMENT, "there is no guard '%.*s'", size, wrong);
     const tz_compress_how chosen = {.without = without,
@@ -111,7 +109,7 @@ tz_status tz_text_choose_deletions(tz_text_model *model, const tz_text_deletions
                             ? "there is no grammar of deletions in the model"
                             : "the model was not loaded for that";
     if (wrong)
-        return fail(opt_error, TZ_BAD_ARGUMENT, wrong);
+        return tz_text_fail(opt_error, TZ_BAD_ARGUMENT, wrong);
     const tz_deletion_how chosen = {.by = how->best ? TZ_DELETE_BY_BEST : TZ_DELETE_BY_MARGINALS,
                                     .threshold = how->threshold,
                                     .bonus = how->bonus,
@@ -124,7 +122,7 @@ tz_status tz_text_choose_deletions(tz_text_model *model, const tz_text_deletions
             deleter, &chosen, how->all_trees ? tz_analyser_parser(model->analyser) : NULL, &error);
         status = status == TZ_IO ? TZ_BAD_ARGUMENT : status;
     }
-    return status == TZ_OK
-               ? TZ_OK
-               : fail(opt_error, status, *error.message ? error.message : tz_status_name(status));
+    return status == TZ_OK ? TZ_OK
+                           : tz_text_fail(opt_error, status,
+                                          *error.message ? error.message : tz_status_name(status));
 }

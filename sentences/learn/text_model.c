@@ -18,10 +18,6 @@ struct tz_text_result {
     tz_text_sentence *sentence;
 };
 
-static tz_status fail(tz_error *opt_error, tz_status status, const char *message) {
-    return tz_fail(opt_error, status, "%s", message);
-}
-
 /* ---- Models ---------------------------------------------------------------------------------- */
 
 static unsigned bit(tz_stage stage) {
@@ -49,7 +45,7 @@ static tz_status check_stages(const tz_text_model *model, const char *path, tz_e
             char message[512];
             snprintf(message, sizeof message, "%.400s: there is no %s in this model", path,
                      tz_stage_name(must[m]));
-            return fail(opt_error, TZ_BAD_ARGUMENT, message);
+            return tz_text_fail(opt_error, TZ_BAD_ARGUMENT, message);
         }
     }
     return TZ_OK;
@@ -60,7 +56,7 @@ static tz_status new_model(const tz_pack *pack, unsigned asked, unsigned threads
     tz_error error = {TZ_OK, ""};
     tz_text_model *model = calloc(1, sizeof *model);
     if (!model)
-        return fail(opt_error, TZ_NO_MEMORY, tz_status_name(TZ_NO_MEMORY));
+        return tz_text_fail(opt_error, TZ_NO_MEMORY, tz_status_name(TZ_NO_MEMORY));
     model->stages = stages_for(asked);
     unsigned also = asked & TZ_TEXT_COMPRESSIONS ? bit(TZ_STAGE_DELETE) : 0;
     tz_status status = tz_analyser_new(pack, model->stages | also, threads > 0 ? threads : 1,
@@ -77,14 +73,16 @@ static tz_status new_model(const tz_pack *pack, unsigned asked, unsigned threads
                                  tz_analyser_tokeniser(model->analyser), &model->splitter, &error);
     if (status != TZ_OK) {
         tz_text_model_free(model);
-        return fail(opt_error, status, *error.message ? error.message : tz_status_name(status));
+        return tz_text_fail(opt_error, status,
+                            *error.message ? error.message : tz_status_name(status));
     }
     *ret_model = model;
     return TZ_OK;
 }
 
 static tz_status no_pack(tz_status status, const tz_error *error, tz_error *opt_error) {
-    return fail(opt_error, status, *error->message ? error->message : tz_status_name(status));
+    return tz_text_fail(opt_error, status,
+                        *error->message ? error->message : tz_status_name(status));
 }
 
 tz_status tz_text_model_read(const char *name, const void *bytes, size_t size, unsigned asked,
@@ -141,12 +139,12 @@ tz_status tz_text_sentences(tz_text_model *model, const char *line, const tz_tex
     const tz_token *sentence;
     size_t size = strlen(line), count = 0;
     if (!is_utf8(line, size))
-        return fail(opt_error, TZ_BAD_ARGUMENT, "the line is no UTF-8");
+        return tz_text_fail(opt_error, TZ_BAD_ARGUMENT, "the line is no UTF-8");
     tz_status status = tz_line_split(model->splitter, line, size, &sentence, &count);
     tz_text_span *span = status == TZ_OK ? calloc(count + 1, sizeof *span) : NULL;
     status = status == TZ_OK && !span ? TZ_NO_MEMORY : status;
     if (status != TZ_OK)
-        return fail(opt_error, status, tz_status_name(status));
+        return tz_text_fail(opt_error, status, tz_status_name(status));
     for (size_t s = 0; s < count; s++)
         span[s] = (tz_text_span){sentence[s].begin, sentence[s].end};
     free(model->span);
@@ -307,9 +305,10 @@ static tz_status analyse(tz_text_model *model, const char *const *line, size_t c
     *ret_result = NULL;
     unsigned missing = stages_for(asked) & ~model->stages;
     if (missing & bit(TZ_STAGE_DELETE) && model->stages & bit(TZ_STAGE_COMPRESS))
-        return fail(opt_error, TZ_BAD_ARGUMENT, "there is no grammar of deletions in the model");
+        return tz_text_fail(opt_error, TZ_BAD_ARGUMENT,
+                            "there is no grammar of deletions in the model");
     if (missing)
-        return fail(opt_error, TZ_BAD_ARGUMENT, "the model was not loaded for that");
+        return tz_text_fail(opt_error, TZ_BAD_ARGUMENT, "the model was not loaded for that");
     tz_text_result *result = calloc(1, sizeof *result);
     tz_arena *arena = result ? result->arena = tz_arena_new() : NULL;
     tz_analysed *analysed = calloc(count + 1, sizeof *analysed);
@@ -348,7 +347,7 @@ static tz_status analyse(tz_text_model *model, const char *const *line, size_t c
         return TZ_OK;
     }
     tz_text_result_free(result);
-    return fail(opt_error, status, *error.message ? error.message : tz_status_name(status));
+    return tz_text_fail(opt_error, status, *error.message ? error.message : tz_status_name(status));
 }
 
 tz_status tz_text_analyse(tz_text_model *model, const char *const *line, size_t count,

@@ -4,9 +4,14 @@
 
 #include <trapeze/text.h>
 
+#include "base/fail.h"
 #include "sentences/learn/analyse.h"
 #include "sentences/learn/find_words.h"
 #include "sentences/learn/split.h"
+
+static inline tz_status tz_text_fail(tz_error *opt_error, tz_status status, const char *message) {
+    return tz_fail(opt_error, status, "%s", message);
+}
 
 struct tz_text_model {
     tz_analyser *analyser;

@@ -130,7 +130,8 @@ static void place_joiners(const tz_kept *s) {
 static void drop_footnotes(const tz_kept *s) {
     size_t end = 0;
     for (size_t t = 0; t < s->count; t++) {
-        end = footnotes_end(s, t) > s->token[t].begin ? footnotes_end(s, t) : end;
+        size_t notes = footnotes_end(s, t);
+        end = notes > s->token[t].begin ? notes : end;
         s->shown[t] = s->shown[t] && s->token[t].begin >= end;
     }
 }
